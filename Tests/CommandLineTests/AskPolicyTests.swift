@@ -106,6 +106,27 @@ struct AskPolicyTests {
     for side in ["one", "two"] { #expect(try folders.items(side) == [left]) }
   }
 
+  /// The new part of a series that was split here waits for the series, and goes with it.
+  @Test func `what waited for the answer waits no more once it is given`() async throws {
+    let folders = try TwoFolders("after_sync = [\"sh\", \"-c\", \"cat > ~/told\"]")
+    try folders.calgw.write("one/work/standup.ics", EventCommandTests.series)
+    #expect(try await folders.calgw("sync").status == 0)
+    let split = try await folders.calgw(
+      "edit", "standup", "--in", "one/work", "--span", "future", "--occurrence",
+      "2026-01-19T09:00Z", "--summary", "Later")
+    #expect(split.status == 0, "\(split.errors)")
+    let there = EventCommandTests.series
+      .replacing("DTSTART:20260105T09", with: "DTSTART:20260105T10")
+      .replacing("DTEND:20260105T09", with: "DTEND:20260105T10")
+    try folders.calgw.write("two/work/standup.ics", there)
+    let run = try await folders.calgw.onTerminal(["sync"], answers: [(Self.choice, "l")])
+    #expect(run.screen.contains("it waits for the other part of its series"), "\(run.screen)")
+    #expect(run.status == 0, "\(run.screen)")
+    let told = try String(contentsOfFile: folders.calgw.home + "/told", encoding: .utf8)
+    #expect(told.contains("\"status\":0") && told.contains("\"problems\":[]"), "\(told)")
+    #expect(try await folders.calgw("sync").output == "p/work: nothing to do\n")
+  }
+
   @Test(arguments: ["direction = \"pull\"", "read_only = true"])
   func `only what the pair can do is offered, and said to be possible`(key: String) async throws {
     let folders = try await mergeable()

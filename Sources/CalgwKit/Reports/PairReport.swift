@@ -1,4 +1,5 @@
 public import SyncExecution
+import SyncModel
 public import SyncPlanning
 
 /// What one run did with one pair.
@@ -109,6 +110,8 @@ extension PairReport {
       collections[index].invitations += new.invitations
       collections[index].cancellations += new.cancellations
       collections[index].actions += new.actions
+      let mended = new.mended
+      collections[index].problems.removeAll { $0.item.uid.map { mended.contains($0) } ?? false }
       collections[index].failure = collections[index].failure ?? new.failure
       unwrittenValues[new.name] = later.unwrittenValues[new.name]
     }
@@ -118,6 +121,14 @@ extension PairReport {
     collectionActions.merge(later.collectionActions) { $0.joined($1) }
     traffic = traffic.adding(later.traffic)
     elapsed += later.elapsed
+  }
+}
+
+extension CollectionReport {
+  /// Items that a run wrote or recorded, and did not name: what stood in the way of one before, as
+  /// the other part of its series in a conflict, does so no more.
+  fileprivate var mended: Set<ItemID> {
+    Set(actions.compactMap(\.item.uid)).subtracting(problems.compactMap(\.item.uid))
   }
 }
 

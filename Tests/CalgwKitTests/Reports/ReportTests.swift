@@ -97,6 +97,30 @@ import Testing
     #expect(report.collections.map(\.pushed.updated) == [1])
   }
 
+  /// As the new part of a series, which waited until the conflict of the series was settled.
+  @Test func `what such a settlement wrote waits no more, and what it names does`() {
+    func item(_ uid: String?) -> ReportedItem {
+      ReportedItem(uid: uid.map { ItemID($0) }, file: nil, href: nil, summary: "")
+    }
+    func problem(_ uid: String?) -> ReportedProblem {
+      ReportedProblem(item: item(uid), problem: ItemProblem(.refused, "m", hint: "h"))
+    }
+    var report = PairReport(pair: "p", direction: .both, isDryRun: false)
+    var settled = report
+    var (work, home) = (CollectionReport(name: "work"), CollectionReport(name: "home"))
+    work.problems = ["part", "refused", "other", nil].map { problem($0) }
+    home.problems = [problem("part")]
+    report.collections = [work, home]
+    work.problems = [problem("refused")]
+    work.actions = ["part", "refused"].map {
+      ReportedAction(kind: .create, side: .remote, item: item($0))
+    }
+    settled.collections = [work]
+    report.include(settled)
+    let left = report.collections.map { $0.problems.map { $0.item.uid?.text } }
+    #expect(left == [["refused", "other", nil], ["part"]])
+  }
+
   @Test(arguments: [(StopReason.deadline, Int32(75)), (.terminated, 143), (.hungUp, 129)])
   func `what ends a settlement ends the run`(reason: StopReason, status: Int32) {
     var report = PairReport(pair: "p", direction: .both, isDryRun: false)
