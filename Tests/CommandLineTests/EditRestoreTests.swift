@@ -94,4 +94,43 @@ import Testing
     _ = try await folders.calgw("sync")
     #expect(try folders.items("two") == ["doctor 11", "gym 10"])
   }
+
+  /// In its old calendar it would be there twice, be the move synced or not.
+  @Test(arguments: [false, true])
+  func `what was moved within its pair is moved back, and not restored`(
+    isSynced: Bool
+  ) async throws {
+    let folders = try TwoFolders()
+    try folders.write("one", "dentist", at: 10, "dentist")
+    #expect(try await folders.calgw("sync").status == 0)
+    try folders.write("one", "dentist", at: 11, "doctor")
+    #expect(try await folders.calgw("sync").status == 0)
+    try folders.calgw.write("one/home/.keep", "")
+    for arguments in [["edit", "dentist", "--summary", "surgeon"], ["move", "dentist", "p/home"]] {
+      let run = try await folders.calgw.run(arguments)
+      #expect(run.status == 0, "\(run.errors)")
+    }
+    if isSynced { #expect(try await folders.calgw("sync").status == 0) }
+    let versions = [("p/1", "dentist 10"), ("edit-1", "doctor 11"), ("edit-2", "surgeon 11")]
+    for (id, _) in versions {
+      for options in [["--dry-run"], []] {
+        let run = try await folders.calgw.run(["restore", id] + options)
+        #expect(run.status == 65 && run.output.isEmpty, "\(id): \(run.output) \(run.errors)")
+        #expect(run.errors.contains("`calgw move --in p/home dentist p/work`"), "\(run.errors)")
+        // The move's own version is the one that is moved back.
+        let isAgain = run.errors.contains("then `calgw restore \(id)` works")
+        #expect(isAgain == (id != "edit-2"), "\(run.errors)")
+      }
+    }
+    #expect(try folders.items("one").isEmpty)
+
+    let back = try await folders.calgw("move", "--in", "p/home", "dentist", "p/work")
+    #expect(back.status == 0, "\(back.errors)")
+    #expect(try await folders.calgw("sync").status == 0)
+    for (id, expected) in versions {
+      let run = try await folders.calgw("restore", id)
+      #expect(run.status == 0, "\(id): \(run.output) \(run.errors)")
+      #expect(try folders.items("one") == [expected])
+    }
+  }
 }

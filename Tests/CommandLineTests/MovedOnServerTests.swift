@@ -90,6 +90,26 @@ import Testing
     #expect(run.status == 0, "it is where it was: \(run.errors)")
   }
 
+  /// Another program moved the file: the log alone of the server tells of a move.
+  @Test func `and neither is what was replaced before`() async throws {
+    try calgw.write("calendars/private/review.ics", event("review", "Review"))
+    try calgw.write("calendars/private/gym.ics", event("gym", "Gym"))
+    try calgw.write("calendars/work/choir.ics", event("choir", "Choir"))
+    #expect(try await calgw("sync").status == 0)
+    try calgw.write("calendars/private/review.ics", event("review", "Second review"))
+    #expect(try await calgw("sync").status == 0)
+    try pair.move("review", from: "private", to: "work")
+    #expect(try await calgw("sync").status == 0)
+    let log = try await calgw("log", "review", "--json")
+    let line = try #require(
+      log.output.split(separator: "\n").first { $0.contains("\"action\":\"replaced\"") })
+    let id = try #require(line.firstMatch(of: /"id":"(p\/[0-9]+)"/)).1
+    let run = try await calgw("restore", String(id))
+    #expect(run.status == 65 && run.output.isEmpty, "\(run.output) \(run.errors)")
+    #expect(run.errors.contains("then `calgw restore \(id)` works"), "\(run.errors)")
+    try await expectMoved()
+  }
+
   /// What both sides shared goes along: the server has never had one of the file's lines, and that
   /// is no edit of anybody's.
   @Test func `with an edit of the same hour, which goes as an edit`() async throws {

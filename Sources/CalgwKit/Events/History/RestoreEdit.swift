@@ -32,6 +32,7 @@ extension Gateway {
     }
     guard let kept else { throw missing }
     let folder = try await folder(onceAt: kept.path, at: kept.entry.time, office)
+    if kept.isOfItem { try await refuseMoved(kept.entry, in: folder, id: id) }
     let parts = try await office.partsLeft(
       by: kept.text, of: kept.entry.uid, naming: kept.laterParts, in: folder)
     let restored = try await office.restore(kept, to: folder, isDryRun: isDryRun)

@@ -186,7 +186,7 @@ extension Gateway {
   }
 
   /// What a version held: the text that was replaced or removed. A number that the log does not
-  /// have is status 66, a version whose text was lost 74, and an item that was merely moved 65.
+  /// have is status 66, a version whose text was lost 74, one of an item that was moved away 65.
   func version(_ number: Int64, of pair: PairConfiguration, id: String) async throws(RunFailure)
     -> VersionToRestore
   {
@@ -201,7 +201,7 @@ extension Gateway {
       )
     }
     guard let entry = found.entry else { throw missing }
-    try await refuseMoved(entry, of: pair, in: store)
+    try await refuseMoved(entry, of: pair, in: store, id: id)
     guard let text = found.text else {
       throw RunFailure(
         .io, code: "text-lost", message: "the text of version \"\(id)\" is lost",
