@@ -80,9 +80,9 @@ extension Console {
   private func lines(
     of difference: PropertyDifference, atMost most: Int = linesOfAChange
   ) -> [String] {
-    let details = difference.details.map { detail in
-      let text = visibleText(detail.text, limit: 400)
-      return switch detail.mark {
+    let details = difference.details
+    let shown = zip(details, details.visibleTexts(limit: 400)).map { detail, text -> String in
+      switch detail.mark {
       case .removed: styled("  - \(text)", .red)
       case .added: styled("  + \(text)", .green)
       case .changed: "  \(text)"
@@ -90,7 +90,7 @@ extension Console {
       }
     }
     return [visibleText(difference.words, limit: 400)]
-      + cut(details, atMost: most, indent: "  ")
+      + cut(shown, atMost: most, indent: "  ")
   }
 
   private func cut(_ lines: [String], atMost most: Int, indent: String = "") -> [String] {
@@ -141,19 +141,24 @@ extension Console {
     var lines: [String] = []
     for row in rows {
       var label = row.label
-      func add(_ side: String, _ texts: [String]) {
-        let shown = cut(texts, atMost: Self.linesOfARow)
+      func add(_ side: String, _ texts: [String], unlike other: [String]) {
+        let start = firstLineShown(of: texts, unlike: other, atMost: Self.linesOfARow)
+        let visible = texts.indices.dropFirst(start).map { index in
+          let twin = other.indices.contains(index) ? other[index] : ""
+          return visibleText(texts[index], unlike: twin, limit: 1000)
+        }
+        let shown = (start > 0 ? ["…"] : []) + cut(visible, atMost: Self.linesOfARow)
         for (index, text) in (shown.isEmpty ? ["(nothing)"] : shown).enumerated() {
           let mark = padded(index == 0 ? side : "", columns: side.count)
-          lines.append("  \(padded(label, columns: width))\(mark)\(visibleText(text, limit: 1000))")
+          lines.append("  \(padded(label, columns: width))\(mark)\(text)")
           label = ""
         }
       }
       if row.isSame {
-        add("", row.local)
+        add("", row.local, unlike: [])
       } else {
-        add("local:  ", row.local)
-        add("remote: ", row.remote)
+        add("local:  ", row.local, unlike: row.remote)
+        add("remote: ", row.remote, unlike: row.local)
       }
     }
     return lines
