@@ -104,4 +104,27 @@ import Testing
     #expect(against.status == 1)
     #expect(against.output.contains("\n    2 attendees removed\n"), "\(against.output)")
   }
+
+  /// Programs are told as much as people.
+  @Test func `diff as JSON has what the words leave out`() async throws {
+    let calgw = try await synced([Self.ann])
+    let named = rehearsal(with: [Self.ann])
+      .replacing("ATTENDEE:", with: "ATTENDEE;ROLE=CHAIR:")
+      .replacing("ORGANIZER:", with: "ORGANIZER;CN=Otto:")
+    try calgw.write("one/work/choir.ics", named)
+    let diff = try objects(try await calgw("diff", "--json"))
+    let changes = try #require(diff.first?["changes"] as? [[String: Any]])
+    var details: [String: [[String: String]]] = [:]
+    for change in changes {
+      let property = try #require(change["property"] as? String)
+      details[property] = try #require(change["details"] as? [[String: String]])
+    }
+    #expect(
+      details == [
+        "ATTENDEE": [["mark": "changed", "text": "role: CHAIR added"]],
+        "ORGANIZER": [["mark": "changed", "text": "name: Otto added"]],
+      ])
+    let text = try await calgw("diff").output
+    #expect(text.contains("organizer: parameters changed\n      name: Otto added\n"), "\(text)")
+  }
 }

@@ -73,7 +73,21 @@ extension PropertyDifference {
     .object(
       ("component", .string(component)), ("occurrence", .optional(occurrence)),
       ("property", .string(property)), ("before", .optional(before)),
-      ("after", .optional(after)), ("words", .string(words)))
+      ("after", .optional(after)), ("words", .string(words)),
+      ("details", .array(details.map(\.json))))
+  }
+}
+
+extension DetailLine {
+  fileprivate var json: JSONValue {
+    let name =
+      switch mark {
+      case .removed: "removed"
+      case .added: "added"
+      case .changed: "changed"
+      case .alike: "alike"
+      }
+    return .object(("mark", .string(name)), ("text", .string(text)))
   }
 }
 

@@ -47,13 +47,42 @@ extension ChangeDescription {
       if former.content == sibling.content { continue }
       if kind == "VALARM", AlarmMatch.differInName(former.component, sibling.component) { continue }
       let was = Self.words(of: former.component, kind)
-      note(kind, was, now, was == now ? "\(now) changed" : "\(was) → \(now)")
+      let others = Self.changes(from: former.component, to: sibling.component).filter {
+        was == now || $0.name != "TRIGGER"
+      }
+      note(
+        kind, was, now, was == now ? "\(now) changed" : "\(was) → \(now)",
+        .each(others.map { $0.text }))
     }
     let kept = Set(matches.compactMap(\.self))
     for index in old.indices where !kept.contains(index) {
       let kind = String(decoding: old[index].identity.kind, as: UTF8.self)
       let was = Self.words(of: old[index].component, kind)
       note(kind, was, nil, "\(was) removed")
+    }
+  }
+
+  /// What is said otherwise in a component, by properties; of its names nothing.
+  private static func changes(
+    from old: Component, to new: Component
+  ) -> [(name: String, text: String)] {
+    let (before, after) = (PropertyGroups(of: old), PropertyGroups(of: new))
+    let names = after.names + before.names.filter { after[$0] == nil }
+    return names.compactMap { bytes -> (name: String, text: String)? in
+      let name = String(decoding: bytes, as: UTF8.self)
+      guard before[bytes]?.canonical ?? [] != after[bytes]?.canonical ?? [],
+        !["UID", "X-WR-ALARMUID"].contains(name)
+      else { return nil }
+      let change = Self.change(
+        of: label(of: name), from: values(of: before[bytes]), to: values(of: after[bytes]))
+      // Perhaps it is a parameter that differs.
+      return (name, change ?? "\(label(of: name)) changed")
+    }
+  }
+
+  private static func values(of group: PropertyGroups.Group?) -> String? {
+    group.map { group in
+      group.lines.map { TextValue(escaped: $0.value).text }.joined(separator: ", ")
     }
   }
 

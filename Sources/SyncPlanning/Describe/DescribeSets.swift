@@ -63,20 +63,22 @@ extension ChangeDescription {
     return "\(name) <\(address)>"
   }
 
-  /// What is said otherwise of a guest, beside his answer.
-  private static func changes(
-    from old: [String: String], to new: [String: String]
-  ) -> [String] {
+  /// What is said otherwise of a person, beside an answer, by parameters.
+  static func changes(from old: [String: String], to new: [String: String]) -> [String] {
     Set(old.keys).union(new.keys).subtracting(["PARTSTAT"]).sorted().compactMap { name in
-      let label = parameterLabels[name] ?? name
-      return switch (old[name], new[name]) {
-      case (let was?, let now?) where was.utf8.elementsEqual(now.utf8): nil
-      case (let was?, let now?) where was == now: "\(label) written differently"
-      case (let was?, let now?): "\(label): \(was) → \(now)"
-      case (nil, let now?): "\(label): \(now) added"
-      case (let was?, nil): "\(label): \(was) removed"
-      case (nil, nil): nil
-      }
+      change(of: parameterLabels[name] ?? name, from: old[name], to: new[name])
+    }
+  }
+
+  /// Nil where both say the same.
+  static func change(of label: String, from old: String?, to new: String?) -> String? {
+    switch (old, new) {
+    case (let was?, let now?) where was.utf8.elementsEqual(now.utf8): nil
+    case (let was?, let now?) where was == now: "\(label) written differently"
+    case (let was?, let now?): "\(label): \(was) → \(now)"
+    case (nil, let now?): "\(label): \(now) added"
+    case (let was?, nil): "\(label): \(was) removed"
+    case (nil, nil): nil
     }
   }
 
@@ -89,16 +91,19 @@ extension ChangeDescription {
 
   private static func byAddress(_ lines: [ContentLine]) -> [String: [String: String]] {
     var people: [String: [String: String]] = [:]
-    for line in lines {
-      var parameters: [String: String] = [:]
-      for parameter in line.parameters {
-        let values = parameter.texts.map { String(decoding: $0, as: UTF8.self) }
-        let key = String(decoding: parameter.name, as: UTF8.self).uppercased()
-        parameters[key] = values.joined(separator: ", ")
-      }
-      people[address(line)] = parameters
-    }
+    for line in lines { people[address(line)] = parameters(of: line) }
     return people
+  }
+
+  /// Their values by their names, in upper case.
+  static func parameters(of line: ContentLine) -> [String: String] {
+    var parameters: [String: String] = [:]
+    for parameter in line.parameters {
+      let values = parameter.texts.map { String(decoding: $0, as: UTF8.self) }
+      let key = String(decoding: parameter.name, as: UTF8.self).uppercased()
+      parameters[key] = values.joined(separator: ", ")
+    }
+    return parameters
   }
 
   /// An address without `mailto:`, in lower case.

@@ -42,8 +42,11 @@ extension ChangeDescription {
     }
     func shown(_ text: String) -> String { quotes ? "\"\(text)\"" : text }
     let words: String
+    var unsaid: PropertyDifference.Unsaid = isLong ? .texts : .nothing
     switch (before, after) {
     case (let before?, let after?) where before == after:
+      let parameters = [old, new].map { $0.map { Self.parameters(of: $0) } ?? [:] }
+      unsaid = .each(Self.changes(from: parameters[0], to: parameters[1]))
       words = "\(label): \(old?.value == new?.value ? "parameters changed" : "written differently")"
     case (let before?, let after?) where isLong:
       let count = changedLines(before, after)
@@ -54,7 +57,7 @@ extension ChangeDescription {
       words = isLong ? "\(label) removed" : "\(label) \(shown(before)) removed"
     case (nil, nil): return
     }
-    note(name, before, after, words, isLong ? .texts : .nothing)
+    note(name, before, after, words, unsaid)
   }
 
   /// The value for people: texts without escapes, times as a clock shows them.
@@ -123,6 +126,7 @@ extension ChangeDescription {
     "ORGANIZER": "organizer", "PERCENT-COMPLETE": "percent done", "COMPLETED": "done on",
     "COLOR": "color", "COMMENT": "comment", "CONTACT": "contact", "ATTACH": "attachment",
     "RELATED-TO": "relation", "GEO": "coordinates", "X-ALT-DESC": "description in HTML",
-    "CONFERENCE": "conference", "IMAGE": "image", "METHOD": "method",
+    "CONFERENCE": "conference", "IMAGE": "image", "METHOD": "method", "ACTION": "action",
+    "TRIGGER": "trigger", "REPEAT": "repetitions",
   ]
 }

@@ -22,6 +22,10 @@ import Testing
   private static let weekly = "DTSTART:20260105T100000 | RRULE:FREQ=WEEKLY"
   private static let long = Array(repeating: "long", count: 20).joined(separator: " ")
 
+  private static func alarm(_ lines: String, at trigger: String = "-PT15M") -> String {
+    "A:1 | BEGIN:VALARM | \(lines) | TRIGGER:\(trigger) | END:VALARM"
+  }
+
   static let sets = [
     Case(
       ann, "\(ann) | ATTENDEE;CN=\"Bo Berg\":MAILTO:Bo@x | ATTENDEE:mailto:cy@x",
@@ -34,6 +38,14 @@ import Testing
     Case(
       "ATTENDEE;RSVP=TRUE:mailto:ann@x", "ATTENDEE;PARTSTAT=ACCEPTED:mailto:ann@x",
       "  answer asked for: TRUE removed"),
+    Case(
+      "ORGANIZER;CN=Otto:mailto:otto@x", "ORGANIZER;CN=Otto Ott;X-A=1:MAILTO:otto@x",
+      "  name: Otto → Otto Ott", "  X-A: 1 added"),
+    Case(
+      alarm("ACTION:DISPLAY"), alarm("ACTION:AUDIO | REPEAT:2"), "  action: DISPLAY → AUDIO",
+      "  repetitions: 2 added"),
+    Case(alarm("ACTION:DISPLAY"), alarm("ACTION:AUDIO", at: "-PT1H"), "  action: DISPLAY → AUDIO"),
+    Case(alarm("ACTION:DISPLAY"), alarm("ACTION:DISPLAY", at: "-PT1H")),
     Case("ATTACH:x/1", "ATTACH:x/2", "+ x/2", "- x/1"),
     Case(
       "A:1", "A:1 | ATTACH;FMTTYPE=image/png;ENCODING=BASE64;VALUE=BINARY:aGVsbG8=",
