@@ -147,6 +147,19 @@ import Testing
     #expect(untold.errors.contains("--take"))
   }
 
+  @Test func `a file is named as it was typed, and one of the remote side as that`() async throws {
+    let folders = try await changed()
+    let none = try await folders.calgw("diff", "one/work/none.ics")
+    #expect(none.errors.contains("no pair knows an item one/work/none.ics"), "\(none.errors)")
+    for arguments in [["diff"], ["resolve", "--take", "local"]] {
+      let run = try await folders.calgw.run(arguments + ["two/work/gym.ics"])
+      #expect(run.status == 64, "\(run.errors)")
+      let words = "two/work/gym.ics is on the remote side of the pair p"
+      #expect(run.errors.contains(words), "\(run.errors)")
+      #expect(run.errors.contains("/one/work/gym.ics'"), "\(run.errors)")
+    }
+  }
+
   @Test func `with the policy ask nothing is merged before a person says so`() async throws {
     let folders = try await changed()
     #expect(try await folders.calgw("sync", "--conflict", "ask").status == 1)

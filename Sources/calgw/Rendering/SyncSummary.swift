@@ -248,7 +248,8 @@ func words(for reason: ReportedConflict.Reason) -> String {
 func words(for obstacle: MergeObstacle) -> String {
   switch obstacle {
   case .schedule:
-    "the sides differ in its start, end or rule, and nothing says which of the two the rest fits"
+    "the sides differ in its start, end or rule, or in those of one occurrence, and nothing says"
+      + " which of the two the rest fits"
   case .kind:
     "it is of another kind on each side (an event, a task or a note), and an item has one alone"
   case .tooLarge:

@@ -55,9 +55,31 @@ extension Gateway {
       return .usage(
         "\(file) is a folder", hint: "name a file in it, or the UID of one of its items")
     }
+    if let failure = onRemoteSide(file) { return failure }
     return .usage(
       "\(file) is in no folder that is synced",
       hint: "name a file in a pair's folder, or give --local and --remote")
+  }
+
+  /// Of a pair of two directories, commands go by the files of the local one.
+  private func onRemoteSide(_ file: String) -> RunFailure? {
+    let access = office().finder.folders.access
+    let (directory, name) = parts(of: typedPath(file))
+    guard let folder = try? access.realPath(directory) else { return nil }
+    for pair in configuration.pairs {
+      guard case .directory(let remote) = pair.remote, case .directory(let local) = pair.local,
+        let there = try? access.realPath(Array(remote.utf8)), folder.starts(with: there),
+        let here = try? access.realPath(Array(local.utf8))
+      else { continue }
+      let below = folder.dropFirst(there.count)
+      guard below.isEmpty || below.first == UInt8(ascii: "/") else { continue }
+      let twin: [UInt8] = here + Array(below) + [UInt8(ascii: "/")] + name
+      let place = isThere(twin) ? "'\(nameText(twin).text)'" : "its file in \(nameText(here).text)"
+      return .usage(
+        "\(file) is on the remote side of the pair \(pair.name)",
+        hint: "name \(place), on the local side, or its UID")
+    }
+    return nil
   }
 
   /// The file that an argument names, with its folder; nil where it names none.

@@ -46,7 +46,11 @@ extension Gateway {
     }
     // Trouble elsewhere is none of items that were all found.
     if !names.isEmpty, missing.isEmpty, !isStopped { report.failures = [] }
-    if report.failures.isEmpty { try await checkKnown(missing, viewed, report.notices) }
+    if report.failures.isEmpty {
+      let typed = Dictionary(
+        zip(names.map(\.text), arguments), uniquingKeysWith: { first, _ in first })
+      try await checkKnown(missing, typed, viewed, report.notices)
+    }
     return report
   }
 
@@ -75,8 +79,11 @@ extension Gateway {
   }
 
   /// A file that is there and in step has no difference; what is nowhere is status 66.
+  ///
+  /// - Parameter typed: what was typed for each of the names.
   private func checkKnown(
-    _ missing: [String: ItemName], _ viewed: [ViewedCollection], _ notices: [String]
+    _ missing: [String: ItemName], _ typed: [String: String], _ viewed: [ViewedCollection],
+    _ notices: [String]
   ) async throws(RunFailure) {
     for name in missing.keys.sorted() {
       if case .file(let href, let folder)? = missing[name],
@@ -85,7 +92,8 @@ extension Gateway {
         continue
       }
       throw RunFailure(
-        .missingInput, code: "no-such-item", message: "no pair knows an item \(name)",
+        .missingInput, code: "no-such-item",
+        message: "no pair knows an item \(typed[name] ?? name)",
         why: notices.joined(separator: "; "),
         hint: "run `calgw status` to see what is not in step")
     }
