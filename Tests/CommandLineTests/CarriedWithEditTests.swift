@@ -93,7 +93,7 @@ import Testing
     try await bench.fill()
     let run = try await bench.calgw("sync")
     #expect(run.status == 0 && run.errors.isEmpty, "\(run.output) \(run.errors)")
-    #expect(run.output.contains("p/\(way.to): up: 1 new"), "\(run.output)")
+    #expect(run.output.contains("p/\(way.to): down: 1 changed; up: 1 new"), "\(run.output)")
     #expect(run.output.contains("p/\(way.from): up: 1 deleted"), "\(run.output)")
     let deletions = bench.pair.server.requests.filter { $0.method == "DELETE" }
     #expect(deletions.count == 1 && deletions.allSatisfy { $0.header("If-Match") != nil })
