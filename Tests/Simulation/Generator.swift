@@ -314,7 +314,9 @@ private struct Generator {
       } else if dice < 65, let fault = random.pick(Catalogue.faults) {
         let call = random.pick(fault.calls) ?? "any"
         let moment = Story.Moment(call, 1 + random.below(4))
-        events.append(Story.Event(at: moment, .fault(fault.name, isSticky: random.chance(20))))
+        // A journal that is locked is so for long (C3.2), and rarely for a moment (C3.1).
+        let isSticky = random.chance(fault.name == "C3.1" ? 50 : 20)
+        events.append(Story.Event(at: moment, .fault(fault.name, isSticky: isSticky)))
       } else if dice < 92 {
         events.append(Story.Event(at: anyMoment(), .act(edit(uids))))
       } else if dice < 96 {

@@ -80,7 +80,7 @@ import WebDAV
     "PROPERTY<C:calendar-home-set><D:href>LONG</D:href></C:calendar-home-set>",
     "PROPERTY<D:current-user-principal><D:href>LONG</D:href></D:current-user-principal>",
   ])
-  func `an address or a token that is needed and too long makes the answer one of no use`(text: String) {
+  func `what an answer needs, and is too long, makes it one of no use`(text: String) {
     let filled = text.replacing("LONG", with: long)
     let isProperty = filled.hasPrefix("PROPERTY")
     let content =
