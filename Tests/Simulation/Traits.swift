@@ -73,6 +73,7 @@ struct Trait: Sendable {
     Trait("C6.14", "the server chooses the address", .ownAddress) { $0.choosesNames = true },
     Trait("C6.15", "and forgets to say so", .ownAddress) { switches in
       switches.choosesNames = true
+      switches.tellsNames = false
       switches.putTag = .none
     },
     Trait("C6.16", "one address in several spellings", .respelledAddress) {
