@@ -211,10 +211,24 @@ extension CollectionSync {
       file = try await create(wanted)
     }
     if options.isDryRun { try await note(foreseen: wanted.text, at: file) }
+    let href = try await remoteHref(of: wanted.uid, among: matched)
     report.actions.append(
       ReportedAction(
         kind: old == nil ? .create : .update, side: .local,
-        item: ReportedItem(uid: wanted.uid, file: file, href: nil, summary: wanted.summary)))
+        item: ReportedItem(uid: wanted.uid, file: file, href: href, summary: wanted.summary)))
+  }
+
+  /// Where the remote side has the item, or had it when both agreed; nil where it has none yet.
+  private func remoteHref(
+    of uid: ItemID, among matched: MatchedItems
+  ) async throws(SyncFailure) -> Href? {
+    if let item = matched.items.first(where: { $0.uid == uid }) {
+      return item.version(on: .remote)?.href
+    }
+    let agreed = try await recorded { () throws(JournalError) in
+      try await journal.agreement(of: uid)?.remote.href
+    }
+    return agreed.flatMap { $0.isVacated ? nil : $0 }
   }
 
   /// Names are tried until one is free: another item may have taken the first.

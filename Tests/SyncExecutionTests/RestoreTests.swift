@@ -35,6 +35,16 @@ import Testing
     #expect(world.letter("dentist", on: .remote) == "B")
   }
 
+  @Test func `what is told of it has the address on the other side`() throws {
+    let world = try agreedWorld(["dentist"])
+    world.set("dentist", "B", on: .local)
+    _ = try world.sync()
+    let agreement = try #require(world.journal.state.agreements[ItemID("dentist")])
+    let report = try world.restore("dentist", "A")
+    #expect(report.actions.map(\.side) == [.local, .remote])
+    #expect(report.actions.allSatisfy { $0.item.href == agreement.remote.href })
+  }
+
   @Test(
     arguments: [ConflictPolicy.merge, .remote], ["A", "B", "C"] as [Character])
   func `a restore brings back what the other side has deleted`(
