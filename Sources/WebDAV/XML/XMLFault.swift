@@ -42,11 +42,11 @@ package struct XMLLimits: Sendable {
   package var item = 16 << 20
   /// Responses of one multistatus: more than a run takes items of a calendar, which are 100,000.
   package var responses = 110_000
-  /// Bytes of one address in a multistatus: servers take no request of a longer line than 8,000,
-  /// and few one of more than 2,000. One that is longer names nothing that could be asked for.
+  /// Bytes of one address in a multistatus. One that is longer counts as naming nothing: many
+  /// servers take no request line of more than 8,000 bytes.
   package var address = 4 << 10
   /// Bytes of all addresses in a multistatus: each is kept several times over while a run has it.
-  /// Those of 100,000 items have 160 each, which is more than any known server gives them.
+  /// For each of 100,000 items that leaves 167.
   package var addresses = 16 << 20
 
   package init() {}
