@@ -359,8 +359,14 @@ extension World {
 
   private var accidents: Int { story.steps.reduce(0) { $0 + $1.events.count } }
 
-  /// What is not shown in time, at an address that nobody knows, is sent once more.
-  private var mayHideWrites: Bool { server.switches.choosesNames && server.switches.writeLag > 0 }
+  /// What is not shown in time, at an address that nobody knows, is sent once more. A listing alone
+  /// tells of one that the server does not say (`Location`), and calgw looks for three and a half
+  /// seconds.
+  private var mayHideWrites: Bool {
+    let switches = server.switches
+    return switches.choosesNames
+      && (switches.writeLag > 0 || !switches.tellsNames && switches.lag > 3_500)
+  }
 
   /// NoPingPong: calgw never sends an item more often than people and accidents gave reason to.
   func checkPingPong() {
