@@ -60,6 +60,43 @@ import Testing
     }
   }
 
+  @Test func `JSON of what is in no conflict is that of a run that did nothing`() async throws {
+    let folders = try await synced("confirm_delete = \"always\"")
+    let before = try folders.items("two")
+    let settled = try await told(of: "dentist", in: folders)
+    #expect(settled.status == 0 && settled.problems.isEmpty)
+    try remove("one/work/gym.ics", in: folders)
+    let waiting = try await told(of: "gym", in: folders)
+    #expect(waiting.status == 1)
+    #expect(waiting.problems.map { $0["code"] as? String } == ["mass-delete"])
+    #expect(waiting.problems.map { $0["uid"] as? String } == ["gym"])
+    try folders.configure("components = [\"VTODO\"]")
+    let leftOut = try await told(of: "dentist", in: folders)
+    #expect(leftOut.status == 1)
+    #expect(leftOut.problems.map { $0["code"] as? String } == ["unsupported"])
+    let file = "\(folders.calgw.home)/one/work/dentist.ics"
+    #expect(leftOut.problems.map { $0["file"] as? String } == [file])
+    let unknown = try await folders.calgw("resolve", "nobody", "--take", "both", "--json")
+    #expect(unknown.status == 66 && unknown.output.isEmpty, "\(unknown.output)")
+    #expect(try folders.items("two") == before)
+  }
+
+  /// What JSON says of an item of the pair's one collection, where nothing is to be done about it.
+  private func told(
+    of uid: String, in folders: TwoFolders
+  ) async throws -> (status: Int32, problems: [[String: Any]]) {
+    let run = try await folders.calgw("resolve", uid, "--take", "both", "--dry-run", "--json")
+    let object = try #require(
+      try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any],
+      "\(run.output)")
+    #expect(object["pair"] as? String == "p" && object["dryRun"] as? Bool == true)
+    #expect(object["status"] as? Int == Int(run.status), "\(run.output)")
+    let collections = try #require(object["collections"] as? [[String: Any]])
+    #expect(collections.map { $0["name"] as? String } == ["work"])
+    let problems = try #require(collections.first?["problems"] as? [[String: Any]])
+    return (run.status, problems)
+  }
+
   @Test func `diff says what a sync would bring back of what is gone here`() async throws {
     let folders = try await synced()
     try remove("one/work/gym.ics", in: folders)

@@ -41,18 +41,7 @@ struct Resolve: Subcommand {
     let waiting: WaitingConflict
     switch try await gateway.standing(of: item, holding: holder) {
     case .conflict(let conflict): waiting = conflict
-    case .waiting(let entries):
-      session.console.note("\(visibleText(item)) is in no conflict, and waits for something else")
-      for entry in entries { session.console.showProblem(of: entry) }
-      return .attention
-    case .leftOut(let kind):
-      session.console.note(
-        "\(visibleText(item)) is left alone on both sides: its pair leaves out \(kind)\n"
-          + "  do:    add \(kind) to the pair's `components` to have it synced")
-      return .attention
-    case .settled:
-      session.console.note("\(visibleText(item)) is in no conflict")
-      return .success
+    case .quiet(let quiet): return session.console.show(quiet, named: item, isDryRun: dryRun)
     }
     let choice: ConflictChoice?
     if let take {
@@ -84,6 +73,20 @@ struct Resolve: Subcommand {
 }
 
 extension Console {
+  /// Says that there is nothing to settle, and what an item waits for else; gives the status.
+  fileprivate func show(_ quiet: QuietItem, named name: String, isDryRun: Bool) -> ExitStatus {
+    let isWaiting = !quiet.waiting.isEmpty
+    note(
+      "\(visibleText(name)) is in no conflict"
+        + (isWaiting ? ", and waits for something else" : ""))
+    for entry in quiet.waiting where !isJSON { showProblem(of: entry) }
+    for var report in quiet.reports where isJSON {
+      report.isDryRun = isDryRun
+      show(report)
+    }
+    return isWaiting ? .attention : .success
+  }
+
   /// Says so where the chosen side has deleted the item, and it stays all the same.
   fileprivate func tellSurvivor(on side: Side, _ waiting: WaitingConflict) {
     let way =

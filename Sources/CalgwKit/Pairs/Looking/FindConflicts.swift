@@ -18,7 +18,7 @@ extension Gateway {
         .map { MeantItem(pending: $0, collection: collection) }
     }
     if meant.isEmpty {
-      if let standing = try await quietStanding(name, viewed) { return standing }
+      if let quiet = try await quietItem(name, viewed) { return .quiet(quiet) }
       throw RunFailure(
         .missingInput, code: "no-such-item", message: "no pair knows an item \(argument)",
         hint: "run `calgw status` to see the conflicts")
@@ -27,8 +27,7 @@ extension Gateway {
     // Of a file that two pairs have, the first one's is settled: that changes the other one's.
     guard Set(open.map(\.place)).count < 2 else { throw ambiguous(argument, among: open) }
     if let conflict = open.first { return .conflict(conflict) }
-    let waiting = meant.filter { $0.pending.problem != nil }
-    return waiting.isEmpty ? .settled : .waiting(waiting.map(\.entry))
+    return .quiet(QuietItem(meant))
   }
 
   /// Looks at the collections that may have what a command line names.
@@ -56,27 +55,31 @@ extension Gateway {
     throw trouble
   }
 
-  /// How an item stands that is in no collection's list; nil where none knows it.
-  private func quietStanding(
+  /// An item that is in no collection's list; nil where none knows it.
+  private func quietItem(
     _ name: ItemName, _ viewed: [ViewedCollection]
-  ) async throws(RunFailure) -> ItemStanding? {
+  ) async throws(RunFailure) -> QuietItem? {
     switch name {
     case .file(let href, let folder):
       guard try await isInStep(href, in: folder, viewed) else { return nil }
       guard let item = try await office().finder.item(named: href, in: folder) else { return nil }
-      return await quietStanding(item.uid, viewed) ?? .settled
-    case .uid(let uid): return await quietStanding(uid, viewed)
+      return await quietItem(item.uid, viewed)
+        ?? QuietItem(configuration.pairs.filter { $0.name == folder.pair })
+    case .uid(let uid): return await quietItem(uid, viewed)
     }
   }
 
-  private func quietStanding(
-    _ uid: ItemID, _ viewed: [ViewedCollection]
-  ) async -> ItemStanding? {
+  private func quietItem(_ uid: ItemID, _ viewed: [ViewedCollection]) async -> QuietItem? {
     for collection in viewed {
-      guard case .success(let item?) = await collection.sync.agreedItem(uid) else { continue }
-      let synced = collection.opened.target.pair.components
+      guard case .success(var item?) = await collection.sync.agreedItem(uid) else { continue }
+      let synced = collection.pair.components
       let kinds = item.versions.values.flatMap(\.components).sorted()
-      return kinds.first { synced?.contains($0) == false }.map { .leftOut(kind: $0) } ?? .settled
+      if let kind = kinds.first(where: { synced?.contains($0) == false }) {
+        item.problem = ItemProblem(
+          .unsupported, "this pair leaves out \(kind)",
+          hint: "Add \(kind) to the pair's `components` to have it synced.")
+      }
+      return QuietItem([MeantItem(pending: item, collection: collection)])
     }
     return nil
   }
@@ -125,14 +128,48 @@ extension Gateway {
 /// How an item stands that a person wants to settle.
 public enum ItemStanding: Sendable {
   case conflict(WaitingConflict)
-  /// It is in no conflict, and waits for something else: in each collection that has it.
-  case waiting([PendingEntry])
-  /// The pair leaves out its kind of component, as `VTODO`, so that nobody looks at it.
-  case leftOut(kind: String)
-  case settled
+  case quiet(QuietItem)
 }
 
-/// An item that a command line named, where it is not in step.
+/// An item that is in no conflict: nothing is done about it.
+public struct QuietItem: Sendable {
+  /// In which collections it waits for something else, and for what.
+  public private(set) var waiting: [PendingEntry] = []
+  /// Of each pair that has it, what a run says that left it as it is.
+  public private(set) var reports: [PairReport] = []
+
+  /// One of which the pairs know nothing but its file.
+  fileprivate init(_ pairs: [PairConfiguration]) { reports = pairs.map { PairReport($0) } }
+
+  fileprivate init(_ meant: [MeantItem]) {
+    for item in meant {
+      let entry = item.entry
+      if entry.problem != nil { waiting.append(entry) }
+      if reports.last?.pair != entry.pair { reports.append(PairReport(item.collection.pair)) }
+      reports[reports.count - 1].leave(entry, in: item.collection.folder)
+    }
+  }
+}
+
+extension PairReport {
+  /// Of a run that did nothing.
+  fileprivate init(_ pair: PairConfiguration) {
+    self.init(pair: pair.name, direction: pair.direction, isDryRun: false)
+  }
+
+  /// Names what an item waits for that was left as it is.
+  fileprivate mutating func leave(_ entry: PendingEntry, in folder: [UInt8]?) {
+    if collections.last?.name != entry.collection {
+      collections.append(CollectionReport(name: entry.collection))
+      folders[entry.collection] = folder.map { EventFolder(path: $0, pair: nil, collection: nil) }
+    }
+    guard let problem = entry.problem else { return }
+    collections[collections.count - 1].problems.append(
+      ReportedProblem(item: entry.item, problem: problem))
+  }
+}
+
+/// An item that a command line named.
 private struct MeantItem: Sendable {
   let pending: PendingItem
   let collection: ViewedCollection
