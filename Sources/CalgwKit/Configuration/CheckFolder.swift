@@ -32,7 +32,9 @@ func checkFolder(
   of pair: PairConfiguration, beside others: [PairConfiguration], _ reader: TableReader
 ) throws(ConfigurationError) {
   guard let name = pair.unnamedFolder,
-    let other = others.first(where: { $0.local == pair.local && $0.unnamedFolder == name })
+    let other = others.first(where: {
+      $0.unnamedFolder == name && $0.local.isSamePlace(as: pair.local)
+    })
   else { return }
   let folder =
     switch pair.local {
@@ -47,6 +49,16 @@ func checkFolder(
       + " that name",
     hint: "give this one another, as collections = [\(naming(pair.name))]; or write"
       + " [\(naming(name))] in both if they are meant to share it")
+}
+
+extension SideConfiguration {
+  /// Two paths may lead to one directory: through a link, or by `..`.
+  fileprivate func isSamePlace(as other: SideConfiguration) -> Bool {
+    guard case .directory(let one) = self, case .directory(let two) = other else {
+      return self == other
+    }
+    return realPath(of: one) == realPath(of: two)
+  }
 }
 
 extension PairConfiguration {

@@ -13,6 +13,17 @@ package func realPath(of path: String) -> String {
         String(cString: resolved) + "/" + rest.reversed().joined(separator: "/"))
     }
     guard let last = parts.popLast() else { return normalPath(path) }
+    if last != "..", rest.last == "..", isMissing(candidate) {
+      rest.removeLast()
+      return realPath(of: "/" + (parts + rest.reversed()).joined(separator: "/"))
+    }
     rest.append(last)
   }
+}
+
+/// Nothing is there, not even a link that leads nowhere: `..` behind it leads back to where it is
+/// going to be.
+private func isMissing(_ path: String) -> Bool {
+  var status = stat()
+  return lstat(path, &status) != 0 && errno == ENOENT
 }

@@ -105,6 +105,7 @@ import Testing
     let folder = try TemporaryFolder()
     let real = realPath(of: folder.path)
     #expect(realPath(of: folder.path + "/a/b") == real + "/a/b")
+    #expect(realPath(of: folder.path + "/a/../b") == real + "/b")
     #expect(realPath(of: folder.path + "/.") == real)
     #expect(realPath(of: "/") == "/")
   }
