@@ -12,6 +12,8 @@ public struct PendingItem: Sendable, Hashable {
   public var local: Change
   public var remote: Change
   public var conflict: ReportedConflict.Reason?
+  /// The occurrences that the conflict is about, for people; nil where it is about the whole item.
+  public var occurrence: String?
   public var problem: ItemProblem?
   /// What both sides agreed on last; nil where they never did.
   var base: Agreement?
@@ -187,9 +189,10 @@ extension CollectionSync {
     let names = ReportedItem(
       uid: item.uid, file: name(of: item, on: .local), href: name(of: item, on: .remote),
       summary: item.anyVersion?.summary ?? "")
+    let conflict = run.conflicts.first.map { report(of: $0) }
     var pending = PendingItem(
       item: names, local: change(of: item, on: .local), remote: change(of: item, on: .remote),
-      conflict: run.conflicts.first.map { report(of: $0).reason },
+      conflict: conflict?.reason, occurrence: conflict?.occurrence,
       problem: run.problems.first?.problem
         ?? run.actions.lazy.compactMap { question(of: $0, uninvited) }.first
         ?? item.lastRefusal)

@@ -28,8 +28,10 @@ extension CollectionSync {
       case .kind: .kind
       case .tooLarge: .tooLarge
       }
+    var occurrence: String?
+    if case .schedule(let words) = conflict.reason { occurrence = words }
     return ReportedConflict(
-      item: item, reason: reason, local: conflict.local.version.digest,
+      item: item, reason: reason, occurrence: occurrence, local: conflict.local.version.digest,
       remote: conflict.remote.version.digest,
       choices: choices.filter { conflict.canMerge || $0 != .merged })
   }

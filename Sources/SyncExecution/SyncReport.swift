@@ -96,6 +96,9 @@ public struct ReportedConflict: Sendable, Hashable {
 
   public var item: ReportedItem
   public var reason: Reason
+  /// Of a schedule, the occurrences that it is about, as `12 January 2026`; nil where it is about
+  /// the item as a whole.
+  public var occurrence: String?
   /// The contents that it is about: with others it is another conflict.
   public var local: ContentDigest
   public var remote: ContentDigest
@@ -103,11 +106,12 @@ public struct ReportedConflict: Sendable, Hashable {
   public var choices: [ConflictChoice]
 
   public init(
-    item: ReportedItem, reason: Reason, local: ContentDigest, remote: ContentDigest,
-    choices: [ConflictChoice] = ConflictChoice.allCases
+    item: ReportedItem, reason: Reason, occurrence: String? = nil, local: ContentDigest,
+    remote: ContentDigest, choices: [ConflictChoice] = ConflictChoice.allCases
   ) {
     self.item = item
     self.reason = reason
+    self.occurrence = occurrence
     self.local = local
     self.remote = remote
     self.choices = choices

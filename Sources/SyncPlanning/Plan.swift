@@ -89,8 +89,9 @@ public struct Conflict: Sendable, Hashable {
     case bothChanged
     /// Both have it and never agreed on it.
     case neverAgreed
-    /// Both changed when it is, and one of them its start, its end or its rule.
-    case schedule
+    /// Both changed when it is, and one of them its start, its end or its rule; or when one
+    /// occurrence is: its day for people.
+    case schedule(occurrence: String?)
     /// One side made it an item of another kind.
     case kind
     /// It has more text than is compared property by property.

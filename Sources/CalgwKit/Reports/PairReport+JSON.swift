@@ -111,11 +111,18 @@ func itemMembers(_ item: ReportedItem, withSummary: Bool) -> [JSONValue.Member] 
   return members
 }
 
+/// Which occurrences a conflict is about, where it is about some.
+func occurrenceMember(_ occurrence: String?) -> [JSONValue.Member] {
+  guard let occurrence else { return [] }
+  return [.init(name: "occurrence", value: .string(occurrence))]
+}
+
 extension ReportedConflict {
   var json: JSONValue {
     .object(
       itemMembers(item, withSummary: true)
-        + [.init(name: "reason", value: .string(reason.rawValue))])
+        + [.init(name: "reason", value: .string(reason.rawValue))]
+        + occurrenceMember(occurrence))
   }
 }
 

@@ -9,6 +9,8 @@ public struct PendingEntry: Sendable, Hashable {
   public var local = PendingItem.Change.unchanged
   public var remote = PendingItem.Change.unchanged
   public var conflict: ReportedConflict.Reason?
+  /// The occurrences that the conflict is about, for people; nil where it is about the whole item.
+  public var occurrence: String?
   public var problem: ItemProblem?
   /// What to do about names and colours of the collection itself that wait for a person.
   public var valueMend: String?
@@ -36,6 +38,7 @@ public struct PendingEntry: Sendable, Hashable {
     local = pending.local
     remote = pending.remote
     conflict = pending.conflict
+    occurrence = pending.occurrence
     problem = pending.problem
   }
 
@@ -47,17 +50,22 @@ public struct PendingEntry: Sendable, Hashable {
           ("code", .string($0.code.rawValue)), ("message", .string($0.message)),
           ("hint", .string($0.hint)))
       } ?? .null
-    return .object(
-      [
-        .init(name: "pair", value: .string(pair)),
-        .init(name: "collection", value: .string(collection)),
-      ] + itemMembers(item, withSummary: true) + [
-        .init(name: "local", value: .string(local.rawValue)),
-        .init(name: "remote", value: .string(remote.rawValue)),
-        .init(name: "conflict", value: .optional(conflict?.rawValue)),
-        .init(name: "problem", value: problem),
-        .init(name: "localChanges", value: .array(localChanges.map { .string($0) })),
-        .init(name: "remoteChanges", value: .array(remoteChanges.map { .string($0) })),
-      ])
+    var members: [JSONValue.Member] = [
+      .init(name: "pair", value: .string(pair)),
+      .init(name: "collection", value: .string(collection)),
+    ]
+    members += itemMembers(item, withSummary: true)
+    members += [
+      .init(name: "local", value: .string(local.rawValue)),
+      .init(name: "remote", value: .string(remote.rawValue)),
+      .init(name: "conflict", value: .optional(conflict?.rawValue)),
+    ]
+    members += occurrenceMember(occurrence)
+    members += [
+      .init(name: "problem", value: problem),
+      .init(name: "localChanges", value: .array(localChanges.map { .string($0) })),
+      .init(name: "remoteChanges", value: .array(remoteChanges.map { .string($0) })),
+    ]
+    return .object(members)
   }
 }

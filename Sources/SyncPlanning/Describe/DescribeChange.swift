@@ -77,9 +77,8 @@ struct ChangeDescription {
 
   private mutating func describe(_ key: PartKey) {
     component = String(decoding: key.kind, as: UTF8.self)
-    let day = (after[key] == nil ? before : after).day(of: key)
-    let range = key.isThisAndFuture ? " and all later ones" : ""
-    occurrence = key.isOverride ? day.map { $0 + range } ?? "an unreadable date" : nil
+    let words = (after[key] == nil ? before : after).words(for: key)
+    occurrence = key.isOverride ? words ?? "an unreadable date" : nil
     let former = moved.former(key) ?? key
     switch (before[former], after[key]) {
     case (let old?, let new?):

@@ -18,6 +18,12 @@ extension ItemParts {
     return times.day(of: moment, written: time)
   }
 
+  /// The occurrences that an override stands for, for people; nil where its RECURRENCE-ID cannot be
+  /// read.
+  func words(for key: PartKey) -> String? {
+    day(of: key).map { $0 + (key.isThisAndFuture ? " and all later ones" : "") }
+  }
+
   /// The days that RECURRENCE-IDs name, by their values: one value in two zones may name two.
   var daysByValue: [String: Set<String>] {
     overrides.reduce(into: [:]) { days, key in

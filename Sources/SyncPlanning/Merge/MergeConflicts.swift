@@ -7,6 +7,19 @@ extension Conflict {
   }
 }
 
+extension MergeObstacle {
+  /// The reason of a conflict for which nothing else stands in the way; nil where it has none of
+  /// its own.
+  var reason: Conflict.Reason? {
+    switch self {
+    case .schedule: .schedule(occurrence: nil)
+    case .occurrence(let words): .schedule(occurrence: words)
+    case .kind: .kind
+    case .tooLarge, .unmergeable: nil
+    }
+  }
+}
+
 /// Takes out of a plan the conflicts that need no person: what can be merged becomes an action.
 ///
 /// `texts` are those of the conflicts, by digest; without one of a base the item is merged as if

@@ -43,6 +43,9 @@ public struct LostChange: Sendable, Hashable {
 public enum MergeObstacle: Error, Sendable, Hashable {
   /// Both changed when the item is, and one of them its start, its end or its rule.
   case schedule
+  /// Both changed when one occurrence is, or one side it alone and the other one all later ones as
+  /// well: its day for people, as `12 January 2026`.
+  case occurrence(String)
   /// One side made it an item of another kind, as a task of an event, and the other one changed
   /// what it was; or the two are of unlike kinds, of which an item has but one (RFC 4791 §4.1).
   case kind

@@ -82,10 +82,8 @@ struct SettleConflict {
     }
     return switch joined {
     case .conflict where isTouch: newerTouch
-    case .conflict(.schedule): .conflict(mayMerge ? .schedule : conflict.reason, canMerge: false)
-    case .conflict(.kind): .conflict(mayMerge ? .kind : conflict.reason, canMerge: false)
-    case .conflict(.unmergeable), .conflict(.tooLarge):
-      .conflict(conflict.reason, canMerge: false)
+    case .conflict(let obstacle):
+      .conflict((mayMerge ? obstacle.reason : nil) ?? conflict.reason, canMerge: false)
     case .merged(let merged): taking(merged)
     }
   }

@@ -39,7 +39,7 @@ extension MergeDraft {
       let twin = PartKey(
         kind: key.kind, name: key.name, occurrence: key.occurrence,
         isThisAndFuture: !key.isThisAndFuture)
-      if there.contains(twin) { throw .schedule }
+      if there.contains(twin) { throw obstacle(in: key) }
     }
   }
 

@@ -16,12 +16,12 @@ extension MergeDraft {
     of key: PartKey, _ versions: BothSides<Versions>
   ) throws(MergeObstacle) {
     var changes = versions.map { Self.changedSlots($0) }
-    if !isNew.contains(key), movedUnlike(versions, changes) { throw .schedule }
-    if haveUnlikeLengths(versions) { throw .schedule }
+    if !isNew.contains(key), movedUnlike(versions, changes) { throw obstacle(in: key) }
+    if haveUnlikeLengths(versions) { throw obstacle(in: key) }
     for slot in ScheduleSlot.allCases where slot.isFrame {
       guard isSame(slot, versions) else {
         // Without a base, nobody knows which of two frames is the newer one.
-        if isNew.contains(key) { throw .schedule }
+        if isNew.contains(key) { throw obstacle(in: key) }
         continue
       }
       let isAlike = slot.names.allSatisfy { versions.local.form($0) == versions.remote.form($0) }
@@ -48,8 +48,13 @@ extension MergeDraft {
     let isLocal = !changes.local.isEmpty || series.local
     let isRemote = !changes.remote.isEmpty || series.remote
     if isLocal, isRemote, changes.local.union(changes.remote).contains(where: \.isFrame) {
-      throw .schedule
+      throw obstacle(in: key)
     }
+  }
+
+  /// The sides say otherwise when a part is.
+  func obstacle(in key: PartKey) -> MergeObstacle {
+    parts.local.text.words(for: key).map { .occurrence($0) } ?? .schedule
   }
 
   /// Both sides changed when it is, and not to the same: that one of its ends is the same by chance

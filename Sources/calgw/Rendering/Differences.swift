@@ -26,7 +26,7 @@ extension Console {
     var lines = changes(of: item)
     if let reason = item.entry.conflict {
       lines += [
-        styled("conflict", .yellow) + " \(words(for: reason))",
+        styled("conflict", .yellow) + " \(words(for: reason, item.entry.occurrence))",
         "  do: \(mend("run `calgw resolve UID`", item.entry.names))",
       ]
     }

@@ -47,7 +47,8 @@ extension Console {
         + changes(of: item) + "\n           do: \(advice(hint))"
     }
     if let reason = item.conflict {
-      return styled("conflict", .yellow) + " \(name): \(words(for: reason))" + changes(of: item)
+      return styled("conflict", .yellow) + " \(name): \(words(for: reason, item.occurrence))"
+        + changes(of: item)
         + "\n           do: \(command("resolve", item.names.item ?? ""))"
     }
     return "\(name.isEmpty ? "the collection itself" : name): \(sides)" + changes(of: item)

@@ -154,7 +154,7 @@ extension Console {
     _ conflict: ReportedConflict, of collection: String, in report: PairReport
   ) {
     let names = report.names(of: conflict.item, in: collection)
-    var reason = words(for: conflict.reason)
+    var reason = words(for: conflict.reason, conflict.occurrence)
     var mend = ""
     if report.leavesMerges, conflict.reason == .bothChanged, !conflict.choices.isEmpty {
       reason = "both sides changed it, and a \(report.direction.rawValue) settles nothing"
@@ -234,11 +234,13 @@ extension Console {
 }
 
 /// A conflict's reason for people.
-func words(for reason: ReportedConflict.Reason) -> String {
+/// - Parameter occurrence: that it is about; nil where it is about the item as a whole.
+func words(for reason: ReportedConflict.Reason, _ occurrence: String? = nil) -> String {
   switch reason {
   case .bothChanged: "both sides changed it, and nothing says which one holds"
   case .neverAgreed: "both sides have it with unlike content and never agreed on it"
-  case .schedule: "it cannot be merged: \(words(for: MergeObstacle.schedule))"
+  case .schedule:
+    "it cannot be merged: " + words(for: occurrence.map(MergeObstacle.occurrence) ?? .schedule)
   case .kind: "it cannot be merged: \(words(for: MergeObstacle.kind))"
   case .tooLarge: "it cannot be merged: \(words(for: MergeObstacle.tooLarge))"
   }
@@ -249,6 +251,9 @@ func words(for obstacle: MergeObstacle) -> String {
   switch obstacle {
   case .schedule:
     "the sides differ in its start, end or rule, or in those of one occurrence, and nothing says"
+      + " which of the two the rest fits"
+  case .occurrence(let occurrence):
+    "the sides differ in its occurrence of \(occurrence), as in its start or end, and nothing says"
       + " which of the two the rest fits"
   case .kind:
     "it is of another kind on each side (an event, a task or a note), and an item has one alone"

@@ -153,6 +153,24 @@ import Testing
     #expect(try await conflict(world).obstacle == .schedule)
   }
 
+  @Test func `an occurrence that both moved is named`() async throws {
+    let weekly = dentist.replacing("SUMMARY", with: "RRULE:FREQ=WEEKLY\r\nSUMMARY")
+    func moved(to hour: Int) -> String {
+      let override = """
+        BEGIN:VEVENT\r\nUID:a\r\nDTSTAMP:20260101T000000Z\r\nRECURRENCE-ID:20260112T100000Z\r
+        DTSTART:20260112T\(hour)0000Z\r\nSUMMARY:Dentist\r\nEND:VEVENT\r\nEND:VCALENDAR
+        """
+      return weekly.replacing("END:VCALENDAR", with: override)
+    }
+    let world = try await world(moved(to: 11), moved(to: 12), base: weekly, policy: "merge")
+    #expect(try await conflict(world).obstacle == .occurrence("12 January 2026"))
+    let entry = try #require(try await world.status().items.first)
+    #expect(entry.conflict == .schedule && entry.occurrence == "12 January 2026")
+    let conflicts = try await world.sync().collections.flatMap(\.conflicts)
+    #expect(conflicts.map(\.reason) == [.schedule])
+    #expect(conflicts.map(\.occurrence) == ["12 January 2026"])
+  }
+
   @Test func `a run tells what gave way in a merge`() async throws {
     let world = try await world(
       dentist.replacing("Dentist", with: "Tooth"), dentist.replacing("Dentist", with: "Teeth"),

@@ -8,9 +8,9 @@ import TestSupport
 ///
 /// `base.ics` (none: the sides never agreed), `local.ics`, `remote.ics`, and `expected.ics` unless
 /// it is a conflict; `base-remote.ics` and `expected-remote.ics` where the server keeps the item in
-/// another form. `case.txt` says what it is about and, in lines of two words, which side is newer
-/// (no line: it does not matter), why it is a conflict, what is lost, and which side holds if it is
-/// not the newer one.
+/// another form. `case.txt` says what it is about and, in lines of their own, which side is newer
+/// (no line: it does not matter), why it is a conflict (and over which occurrence), what is lost,
+/// and which side holds if it is not the newer one.
 struct MergeCase {
   let name: String
   private(set) var newer: [String] = ["local", "remote", "unknown"]
@@ -32,7 +32,7 @@ struct MergeCase {
       let words = line.split(separator: " ").map(String.init)
       switch words.first {
       case "newer": newer = Array(words.dropFirst())
-      case "conflict": conflict = words.last
+      case "conflict": conflict = words.dropFirst().joined(separator: " ")
       case "holds": holder = words.last
       case "lost": lost = Array(words.dropFirst())
       default: throw Malformed(line: String(line))

@@ -10,6 +10,10 @@ import Testing
     bytes.map { String(decoding: $0, as: UTF8.self) } ?? "nothing"
   }
 
+  private func words(for obstacle: MergeObstacle) -> String {
+    if case .occurrence(let words) = obstacle { "occurrence \(words)" } else { "\(obstacle)" }
+  }
+
   @Test func `there are cases`() { #expect(MergeCase.all.count >= 80) }
 
   @Test(arguments: MergeCase.all)
@@ -18,7 +22,7 @@ import Testing
     for newer in one.newer {
       switch try one.merge(newer: newer) {
       case .conflict(let obstacle):
-        #expect(one.conflict == "\(obstacle)", "newer: \(newer)")
+        #expect(one.conflict == words(for: obstacle), "newer: \(newer)")
       case .merged(let merged):
         #expect(one.conflict == nil, "newer: \(newer)")
         let remote = one.bytes("expected-remote") ?? one.bytes("expected")
