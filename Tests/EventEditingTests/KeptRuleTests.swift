@@ -20,11 +20,8 @@ import Testing
   private static let workday = "FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1"
 
   private func item(_ rule: String, from start: String, _ more: [String] = []) -> CalendarObject {
-    let value = start.contains("T") ? "DTSTART:\(start)" : "DTSTART;VALUE=DATE:\(start)"
-    let lines =
-      ["BEGIN:VCALENDAR", "BEGIN:VEVENT", "UID:old", value, "RRULE:\(rule)", "END:VEVENT"] + more
-      + ["END:VCALENDAR", ""]
-    return CalendarObject(SyntaxTree(bytes: Array(lines.joined(separator: "\r\n").utf8)))
+    let text = itemText(seriesLines(rule, from: start), beside: more)
+    return CalendarObject(SyntaxTree(bytes: text))
   }
 
   private func starts(_ text: [UInt8]?) -> [String] {
@@ -115,13 +112,10 @@ import Testing
 
   @Test(arguments: gentle)
   func `a start between its neighbours leaves the others as they are`(move: Move) throws {
-    var edit = EventEdit()
-    edit.start = try GivenTime(move.moved)
-    let change = try editEvent(
-      item(move.rule, from: move.start), edit, span: .allEvents, context: .forTests)
+    let change = try moveSeries(
+      itemText(seriesLines(move.rule, from: move.start)), to: move.moved)
     #expect(starts(change.item) == move.gives)
-    let notes = change.notes.filter { if case .ruleKept = $0 { true } else { false } }
-    #expect(notes.count == 1)
+    #expect(change.rulesKept == 1)
   }
 
   /// dateutil: 30 January, 27 February, 31 March, 30 April, 29 May, 30 June.
@@ -159,10 +153,8 @@ import Testing
   }
 
   @Test func `a note says what stays`() throws {
-    var edit = EventEdit()
-    edit.start = try GivenTime("20260101T110000")
-    let object = item("FREQ=DAILY;BYHOUR=9,23", from: "20260101T090000")
-    let change = try editEvent(object, edit, span: .allEvents, context: .forTests)
+    let series = seriesLines("FREQ=DAILY;BYHOUR=9,23", from: "20260101T090000")
+    let change = try moveSeries(itemText(series), to: "20260101T110000")
     #expect(
       change.notes.map(\.description) == [
         "the days and times of the rule FREQ=DAILY;BYHOUR=9,23 cannot follow the new start and "
@@ -172,14 +164,8 @@ import Testing
 
   @Test func `a rule of what is left out that stays says so`() throws {
     let rule = Self.workday
-    let text = String(
-      decoding: item("FREQ=DAILY;COUNT=9", from: "20260105T090000").tree.bytes, as: UTF8.self
-    ).replacing("END:VEVENT", with: "EXRULE:\(rule)\r\nEND:VEVENT")
-    var edit = EventEdit()
-    edit.start = try GivenTime("20260106T090000")
-    let change = try editEvent(
-      CalendarObject(SyntaxTree(bytes: Array(text.utf8))), edit, span: .allEvents,
-      context: .forTests)
+    let series = seriesLines("FREQ=DAILY;COUNT=9", from: "20260105T090000")
+    let change = try moveSeries(itemText(series + ["EXRULE:\(rule)"]), to: "20260106T090000")
     #expect(change.notes == [.exclusionRuleKept(Array(rule.utf8))])
   }
 }

@@ -1,5 +1,4 @@
 import EventEditing
-import ICalendar
 import Testing
 
 /// Rules of months and years that follow a start and have other dates then: a note names them.
@@ -52,14 +51,7 @@ import Testing
   private func edited(_ rule: String, from start: String, to moved: String, _ more: [String] = [])
     throws -> LinkedChange
   {
-    let value = start.contains("T") ? "DTSTART:\(start)" : "DTSTART;VALUE=DATE:\(start)"
-    let lines =
-      ["BEGIN:VCALENDAR", "BEGIN:VEVENT", "UID:old", value, "RRULE:\(rule)"] + more
-      + ["END:VEVENT", "END:VCALENDAR", ""]
-    let object = CalendarObject(SyntaxTree(bytes: Array(lines.joined(separator: "\r\n").utf8)))
-    var edit = EventEdit()
-    edit.start = try GivenTime(moved)
-    return try editEvent(object, edit, span: .allEvents, context: .forTests)
+    try moveSeries(itemText(seriesLines(rule, from: start) + more), to: moved)
   }
 
   private func dates(_ change: LinkedChange) -> (lost: [String], added: [String]) {
@@ -74,9 +66,7 @@ import Testing
   @Test(arguments: moves)
   func `what a moved rule loses or has beyond is named`(move: Move) throws {
     let change = try edited(move.rule, from: move.start, to: move.moved)
-    let rule = CalendarObject(SyntaxTree(bytes: change.item ?? [])).mainComponents.first?
-      .component.line(named: "RRULE")?.value
-    #expect(rule == Array(move.becomes.utf8))
+    #expect(change.rule == move.becomes)
     let (lost, added) = dates(change)
     #expect(lost == move.lost)
     #expect(added == move.added)

@@ -133,28 +133,15 @@ import Testing
   ]
 
   private func item(_ row: Row, end: String, exclusion: String) -> [UInt8] {
-    let lines = [
-      "BEGIN:VCALENDAR", "BEGIN:VEVENT", "UID:old", "DTSTART:\(row.start)Z",
-      "RRULE:\(row.rule)\(end)", "EXDATE:\(exclusion)", "END:VEVENT", "END:VCALENDAR", "",
-    ]
-    return Array(lines.joined(separator: "\r\n").utf8)
-  }
-
-  private func rule(_ text: [UInt8]) -> String? {
-    CalendarObject(SyntaxTree(bytes: text)).mainComponents.first?.component
-      .line(named: "RRULE").map { String(decoding: $0.value, as: UTF8.self) }
+    itemText(seriesLines(row.rule + end, from: row.start + "Z") + ["EXDATE:\(exclusion)"])
   }
 
   @Test(arguments: rows)
   func `a rule follows the start as the table says`(row: Row) throws {
-    var edit = EventEdit()
-    edit.start = try GivenTime(row.moved + "Z")
     let text = item(row, end: "", exclusion: "20200101T000000Z")
-    let change = try editEvent(
-      CalendarObject(SyntaxTree(bytes: text)), edit, span: .allEvents, context: .forTests)
-    let rule = try #require(self.rule(change.item ?? []))
-    let isKept = change.notes.contains { if case .ruleKept = $0 { true } else { false } }
-    #expect(isKept == (row.becomes == nil))
+    let change = try moveSeries(text, to: row.moved + "Z")
+    let rule = try #require(change.rule)
+    #expect((change.rulesKept > 0) == (row.becomes == nil))
     if let becomes = row.becomes {
       #expect(rule == becomes)
       #expect(
@@ -176,10 +163,7 @@ import Testing
           CivilDateTime(secondsSince1970: whole[8].id).map { DateTime.utc($0).value })
         let text = item(
           row, end: isCounted ? ";COUNT=9" : ";UNTIL=\(last)", exclusion: name)
-        var edit = EventEdit()
-        edit.start = try GivenTime(row.moved + "Z")
-        let change = try editEvent(
-          CalendarObject(SyntaxTree(bytes: text)), edit, span: .allEvents, context: .forTests)
+        let change = try moveSeries(text, to: row.moved + "Z")
         let moved = Happening.all(in: try #require(change.item))
         #expect(moved.count == 8, "without \(name): \(moved) \(change.notes)")
         guard excluded > 0 else { continue }

@@ -58,11 +58,7 @@ import Testing
     """.split(separator: "\n").map(String.init)
 
   private func item(_ lines: String) -> [UInt8] {
-    let own = lines.split(separator: "|").map(String.init)
-    let all =
-      ["BEGIN:VCALENDAR", "BEGIN:VEVENT", "UID:old"] + own
-      + ["SUMMARY:Series", "END:VEVENT", "END:VCALENDAR", ""]
-    return Array(all.joined(separator: "\r\n").utf8)
+    itemText(lines.split(separator: "|").map(String.init) + ["SUMMARY:Series"])
   }
 
   private func split(_ text: [UInt8], at name: GivenTime, uid: String) throws -> LinkedChange {
