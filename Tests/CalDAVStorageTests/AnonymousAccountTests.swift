@@ -16,8 +16,7 @@ import WebDAV
   @Test func `a listing that is redirected names the line to add`() async throws {
     let model = ModelAccount()
     let account = try model.account(options: model.remembered, user: nil)
-    let work = try #require(try await account.listCollections().first { $0.name == "work" })
-    let storage = try await account.openCalendar(work)
+    let storage = try await account.openWork()
     model.server.plan(
       .answer(302, headers: [["Location", "http://stranger.example/work/"]]), for: "REPORT")
     let error = try await #require(throws: StorageError.self) {

@@ -52,11 +52,18 @@ struct ModelAccount: Sendable {
   }
 
   /// The calendar `work`, opened as a run does it: after a listing of the calendars.
-  func storage() async throws -> CalDAVStorage {
-    let account = try account(options: remembered)
-    let listed = try await account.listCollections()
-    let work = try #require(listed.first { $0.name == "work" })
-    return try await account.openCalendar(work)
+  func storage() async throws -> CalDAVStorage { try await open().1 }
+
+  /// The same with its account.
+  ///
+  /// - Parameter learned: what earlier runs have learned of the server.
+  func open(
+    _ learned: CalDAVAccount.Learned? = nil
+  ) async throws -> (CalDAVAccount, CalDAVStorage) {
+    var options = remembered
+    options.learned = learned
+    let account = try account(options: options)
+    return (account, try await account.openWork())
   }
 
   /// Where the calendars are is known from an earlier run.
@@ -88,6 +95,22 @@ struct ModelAccount: Sendable {
     else { throw StorageError(.io, "the item cannot be read") }
     model.server.forgetRequests()
     return (model, storage, version)
+  }
+}
+
+extension CalDAVAccount {
+  /// The calendar `work`, opened after a listing of the calendars.
+  func openWork() async throws -> CalDAVStorage {
+    let listed = try await listCollections()
+    let work = try #require(listed.first { $0.name == "work" })
+    return try await openCalendar(work)
+  }
+}
+
+extension WriteOutcome {
+  /// What a refused write is refused for.
+  var refusal: ItemProblem.Code? {
+    if case .refused(let problem) = result { problem.code } else { nil }
   }
 }
 

@@ -7,17 +7,6 @@ import Testing
 @Suite struct ProfileTests {
   private let href = ModelAccount.href("a.ics")
 
-  /// An account that a run opened, and its calendar.
-  private func open(
-    _ model: ModelAccount, _ learned: CalDAVAccount.Learned? = nil
-  ) async throws -> (CalDAVAccount, CalDAVStorage) {
-    var options = model.remembered
-    options.learned = learned
-    let account = try model.account(options: options)
-    let work = try #require(try await account.listCollections().first { $0.name == "work" })
-    return (account, try await account.openCalendar(work))
-  }
-
   /// Lists, reads together, creates, reads and replaces.
   private func useAll(_ storage: CalDAVStorage) async throws {
     let (pages, _) = try await listAll(storage)
@@ -58,7 +47,7 @@ import Testing
   ) async throws {
     let model = ModelAccount(variant.switches)
     model.put("a.ics", event("a"))
-    let (account, storage) = try await open(model)
+    let (account, storage) = try await model.open()
     try await useAll(storage)
     for (capability, holds) in expected {
       let finding = try #require(account.learned.profile[capability], "\(capability)")
@@ -75,17 +64,17 @@ import Testing
     let model = ModelAccount()
     model.put("a.ics", event("a"))
     model.server.plan(.answer(status), for: "REPORT")
-    let (first, storage) = try await open(model)
+    let (first, storage) = try await model.open()
     _ = try await storage.listChanges(since: nil)
     #expect(first.learned.profile[.syncCollection]?.holds == false)
     for (days, reports) in [(0, 0), (6, 0), (2, 1)] as [(Int64, Int)] {
       model.clock.advance(milliseconds: days * 86_400_000)
-      let (_, storage) = try await open(model, first.learned)
+      let (_, storage) = try await model.open(first.learned)
       model.server.forgetRequests()
       _ = try await storage.listChanges(since: nil)
       #expect(model.server.count("REPORT") == reports)
     }
-    let (again, other) = try await open(model, first.learned)
+    let (again, other) = try await model.open(first.learned)
     _ = try await other.listChanges(since: nil)
     #expect(again.learned.profile[.syncCollection]?.holds == true)
   }
@@ -97,7 +86,7 @@ import Testing
   ) async throws {
     let model = ModelAccount()
     model.put("a.ics", event("a"))
-    let (account, storage) = try await open(model)
+    let (account, storage) = try await model.open()
     model.server.interfere { request in
       let isListing =
         request.method == "REPORT"
@@ -107,7 +96,7 @@ import Testing
     await #expect(throws: StorageError.self) { _ = try await storage.listChanges(since: nil) }
     #expect(account.learned.profile[.syncCollection]?.holds != false)
     model.server.interfere(nil)
-    let (_, later) = try await open(model, account.learned)
+    let (_, later) = try await model.open(account.learned)
     model.server.forgetRequests()
     #expect(try await later.listChanges(since: nil).present.count == 1)
     #expect(model.server.count("REPORT") == 1)
@@ -118,7 +107,7 @@ import Testing
     isChanged: Bool
   ) async throws {
     let (model, _, version) = try await ModelAccount.withOneItem { $0.ignoresIfMatch = true }
-    let (account, storage) = try await open(model)
+    let (account, storage) = try await model.open()
     for capability in [ServerProfile.Capability.ifMatch, .ifMatchOnDelete] {
       account.learn(
         capability, holds: false, request: "PUT with another If-Match", answer: "204")
@@ -140,7 +129,7 @@ import Testing
   @Test func `where two items have one entity tag, an equal tag proves nothing`() async throws {
     let model = ModelAccount { $0.tagIsCounter = true }
     for uid in ["a", "b"] { model.put("\(uid).ics", event(uid)) }
-    let (account, storage) = try await open(model)
+    let (account, storage) = try await model.open()
     let (_, cursor) = try await listAll(storage)
     #expect(account.learned.profile[.ownTags]?.holds == false)
     guard case .found(let version, _, _) = try await storage.read([href])[0].result else {
@@ -169,7 +158,7 @@ import Testing
   @Test func `a comparison of all tags looks at what the server names as changed`() async throws {
     let model = ModelAccount { $0.tagIsCounter = true }
     for uid in ["a", "b"] { model.put("\(uid).ics", event(uid)) }
-    let (_, storage) = try await open(model)
+    let (_, storage) = try await model.open()
     let (_, cursor) = try await listAll(storage)
     model.remove("a.ics")
     model.put("a.ics", event("a", "Theirs"))
@@ -182,7 +171,7 @@ import Testing
 
   @Test func `a guard that is kept to contradicts what was known`() async throws {
     let (model, _, version) = try await ModelAccount.withOneItem()
-    let (account, storage) = try await open(model)
+    let (account, storage) = try await model.open()
     account.learn(.ifNoneMatch, holds: false, request: "a probe", answer: "204")
     for summary in ["Ours", "Again"] {
       _ = await storage.carryOut([
@@ -199,7 +188,7 @@ import Testing
       $0.ignoresIfMatch = areIgnored
       $0.ignoresIfNoneMatch = areIgnored
     }
-    let (account, _) = try await open(model)
+    let (account, _) = try await model.open()
     _ = try await account.probe()
     for capability in [ServerProfile.Capability.ifMatch, .ifMatchOnDelete, .ifNoneMatch] {
       #expect(account.learned.profile[capability]?.holds == !areIgnored, "\(capability)")
@@ -208,7 +197,7 @@ import Testing
 
   @Test func `a probe's calendar goes for good, also where there is a trash bin`() async throws {
     let model = ModelAccount()
-    let (account, _) = try await open(model)
+    let (account, _) = try await model.open()
     _ = try await account.probe()
     let removal = try #require(model.server.requests.last { $0.method == "DELETE" })
     #expect(removal.path.hasSuffix("/"))
@@ -222,7 +211,7 @@ import Testing
     for method in ["MKCALENDAR", "MKCOL"] {
       model.server.plan(.answer(403, body: body ?? ""), for: method, times: 9)
     }
-    let (account, _) = try await open(model)
+    let (account, _) = try await model.open()
     let failure = try await #require(throws: ProbeFailure.self) { _ = try await account.probe() }
     #expect(failure.cause.kind == .cannotCreate)
     #expect(failure.left == nil && model.server.count("DELETE") == 0, "nothing was made")
@@ -230,7 +219,7 @@ import Testing
 
   @Test func `that a UID is taken once is learned`() async throws {
     let model = ModelAccount { $0.uidConflictStatus = 403 }
-    let (account, storage) = try await open(model)
+    let (account, storage) = try await model.open()
     for name in ["a.ics", "b.ics"] {
       _ = await storage.carryOut([.create(ModelAccount.href(name), event("a"))])
     }
@@ -242,14 +231,14 @@ import Testing
     async throws
   {
     let model = ModelAccount()
-    let (account, storage) = try await open(model)
+    let (account, storage) = try await model.open()
     #expect(account.learned.profile[.sizeLimit] == nil)
     model.server.plan(.answer(413), for: "PUT")
     _ = await storage.carryOut([.create(href, event("a"))])
     let finding = try #require(account.learned.profile[.sizeLimit])
     #expect(finding.holds && finding.request == "PUT \(href.text)", "\(finding)")
     #expect(finding.answer == "413 to \(event("a").bytes.count) bytes")
-    let (later, next) = try await open(model, account.learned)
+    let (later, next) = try await model.open(account.learned)
     for (uid, summary, holds) in [("b", "D", true), ("c", "Dentist", false)] {
       _ = await next.carryOut([.create(ModelAccount.href("\(uid).ics"), event(uid, summary))])
       #expect(later.learned.profile[.sizeLimit]?.holds == holds)
@@ -259,7 +248,7 @@ import Testing
   @Test func `that listings leave items out is learned, and that they do not`() async throws {
     let model = ModelAccount()
     model.put("a.ics", event("a"))
-    let (account, storage) = try await open(model)
+    let (account, storage) = try await model.open()
     #expect(try await storage.confirmAbsence(of: [href]).isEmpty)
     #expect(account.learned.profile[.wholeListings]?.holds == false)
     model.remove("a.ics")
@@ -275,22 +264,22 @@ import Testing
     model.put("a.ics", event("a"))
     var learned: CalDAVAccount.Learned?
     if isKnown {
-      let (account, storage) = try await open(model)
+      let (account, storage) = try await model.open()
       _ = try await storage.confirmAbsence(of: [href])
       learned = account.learned
     }
-    let (account, storage) = try await open(model, learned)
+    let (account, storage) = try await model.open(learned)
     var cursor = try await storage.listChanges(since: nil).next
     _ = try await storage.confirmAbsence(of: [href])
     cursor = try await storage.listChanges(since: cursor).next
-    let (_, next) = try await open(model, account.learned)
+    let (_, next) = try await model.open(account.learned)
     #expect(
       try await next.listChanges(since: cursor).extent == (isKnown ? .changesOnly : .everything))
   }
 
   @Test func `that clients are asked to wait is learned`() async throws {
     let model = ModelAccount()
-    let (account, storage) = try await open(model)
+    let (account, storage) = try await model.open()
     #expect(account.learned.profile[.unthrottled] == nil)
     model.server.plan(.answer(429), for: "REPORT")
     _ = try? await storage.listChanges(since: nil)
@@ -303,7 +292,7 @@ import Testing
   @Test(arguments: [true, false])
   func `how calendars are made is learned`(hasMakeCalendar: Bool) async throws {
     let model = ModelAccount { $0.hasMakeCalendar = hasMakeCalendar }
-    let (account, _) = try await open(model)
+    let (account, _) = try await model.open()
     _ = try await account.createCollection(CollectionProposal(name: "new"))
     #expect(account.learned.profile[.makeCalendar]?.holds == hasMakeCalendar)
   }
@@ -353,13 +342,13 @@ import Testing
     }
     let meeting = ModelAccount.href("m.ics")
     model.put("m.ics", Self.meeting("A"))
-    let (first, reader) = try await open(model)
+    let (first, reader) = try await model.open()
     guard case .found(let version, _, _) = try await reader.read([meeting])[0].result else {
       Issue.record("it cannot be read")
       return
     }
     #expect(first.learned.profile[.scheduleTag]?.holds == true)
-    let (_, storage) = try await open(model, first.learned)
+    let (_, storage) = try await model.open(first.learned)
     model.server.forgetRequests()
     let outcomes = await storage.carryOut([
       .replace(meeting, expecting: version, with: Self.meeting("B"))
@@ -382,7 +371,7 @@ import Testing
     for gives in [true, false] {
       let model = ModelAccount { $0.givesScheduleTags = gives }
       model.put("m.ics", gives ? event("m") : Self.meeting("A"))
-      let (account, storage) = try await open(model)
+      let (account, storage) = try await model.open()
       let href = ModelAccount.href("m.ics")
       guard case .found(let version, _, _) = try await storage.read([href])[0].result else {
         continue

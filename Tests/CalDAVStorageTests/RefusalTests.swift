@@ -6,16 +6,6 @@ import Testing
 @Suite struct RefusalTests {
   private let href = ModelAccount.href("a.ics")
 
-  private func bench(
-    _ change: (inout ModelSwitches) -> Void = { _ in }
-  ) async throws -> (ModelAccount, CalDAVStorage, Version) {
-    try await ModelAccount.withOneItem(change)
-  }
-
-  private func code(_ outcome: WriteOutcome) -> ItemProblem.Code? {
-    if case .refused(let problem) = outcome.result { problem.code } else { nil }
-  }
-
   // MARK: Refusals
 
   private static let xml = [["Content-Type", "application/xml"]]
@@ -39,13 +29,13 @@ import Testing
   func `what a server refuses about a new item has its code`(
     status: Int, element: String, expected: ItemProblem.Code
   ) async throws {
-    let (model, storage, _) = try await bench()
+    let (model, storage, _) = try await ModelAccount.withOneItem()
     model.server.plan(
       .answer(
         status, headers: Self.xml, body: element.isEmpty ? "" : Self.precondition(element)),
       for: "PUT")
     let outcomes = await storage.carryOut([.create(ModelAccount.href("n.ics"), event("n"))])
-    #expect(code(outcomes[0]) == expected)
+    #expect(outcomes[0].refusal == expected)
     guard case .refused(let problem) = outcomes[0].result else { return }
     #expect(problem.hint.contains("\(status)"))
     #expect(element.isEmpty || problem.hint.contains(element))
@@ -58,7 +48,7 @@ import Testing
     (507, ""),
   ])
   func `a full account passes, and is told as one`(status: Int, element: String) async throws {
-    let (model, storage, _) = try await bench()
+    let (model, storage, _) = try await ModelAccount.withOneItem()
     let body = element.isEmpty ? "" : Self.precondition(element, "D")
     model.server.plan(.answer(status, headers: Self.xml, body: body), for: "PUT")
     let outcomes = await storage.carryOut([.create(ModelAccount.href("n.ics"), event("n"))])
@@ -71,7 +61,7 @@ import Testing
   }
 
   @Test func `a guard that fails is told by what it guarded`() async throws {
-    let (model, storage, version) = try await bench()
+    let (model, storage, version) = try await ModelAccount.withOneItem()
     for (write, isNew) in [
       (GuardedWrite.create(ModelAccount.href("n.ics"), event("n")), true),
       (.replace(href, expecting: version, with: event("a", "Ours")), false),
@@ -114,7 +104,7 @@ import Testing
 
   /// What becomes of a new item at which the server answers so; nil where it is not refused.
   private func refused(_ text: String, _ status: Int, _ body: String) async throws -> ItemProblem? {
-    let (model, storage, _) = try await bench()
+    let (model, storage, _) = try await ModelAccount.withOneItem()
     model.server.plan(.answer(status, headers: Self.xml, body: body), for: "PUT")
     let write = GuardedWrite.create(ModelAccount.href("n.ics"), ItemData(bytes: Array(text.utf8)))
     guard case .refused(let problem) = await storage.carryOut([write])[0].result else { return nil }
@@ -130,7 +120,7 @@ import Testing
     (403, "ask for the right to delete it"),
   ])
   func `a refused deletion is told with what may help`(status: Int, mend: String) async throws {
-    let (model, storage, version) = try await bench()
+    let (model, storage, version) = try await ModelAccount.withOneItem()
     model.server.plan(.answer(status), for: "DELETE")
     let write = GuardedWrite.delete(ModelAccount.href("a.ics"), expecting: version)
     guard case .refused(let problem) = await storage.carryOut([write])[0].result else {
@@ -145,7 +135,7 @@ import Testing
     ("supported-calendar-component", "keep items of this kind"),
   ])
   func `415 may be said of the text`(element: String, mend: String) async throws {
-    let (model, storage, _) = try await bench()
+    let (model, storage, _) = try await ModelAccount.withOneItem()
     let body = element.isEmpty ? "DTEND MUST be after DTSTART" : Self.precondition(element)
     model.server.plan(.answer(415, headers: Self.xml, body: body), for: "PUT")
     let write = GuardedWrite.create(ModelAccount.href("n.ics"), event("n"))
@@ -158,7 +148,7 @@ import Testing
   }
 
   @Test func `a UID conflict is told with the place of the other item`() async throws {
-    let (model, storage, _) = try await bench()
+    let (model, storage, _) = try await ModelAccount.withOneItem()
     let body = """
       <D:error xmlns:D='DAV:' xmlns:C='urn:ietf:params:xml:ns:caldav'><C:no-uid-conflict>
       <D:href>/calendars/alice/home/old.ics</D:href></C:no-uid-conflict></D:error>
@@ -174,16 +164,16 @@ import Testing
   }
 
   @Test func `a UID conflict is known in the address book's namespace too`() async throws {
-    let (model, storage, _) = try await bench()
+    let (model, storage, _) = try await ModelAccount.withOneItem()
     model.server.plan(
       .answer(409, headers: Self.xml, body: Self.precondition("no-uid-conflict", "CR")), for: "PUT")
     let outcomes = await storage.carryOut([.create(ModelAccount.href("n.ics"), event("n"))])
-    #expect(code(outcomes[0]) == .refused)
+    #expect(outcomes[0].refusal == .refused)
   }
 
   @Test(arguments: [412, 409])
   func `a replace that comes too late has changed meanwhile`(status: Int) async throws {
-    let (model, storage, version) = try await bench()
+    let (model, storage, version) = try await ModelAccount.withOneItem()
     model.put("a.ics", event("a", "Theirs"))
     model.server.plan(.answer(status), for: "PUT")
     let outcomes = await storage.carryOut([
@@ -195,17 +185,17 @@ import Testing
   @Test func `a replace refused with 412 for its content is refused, not tried for ever`()
     async throws
   {
-    let (model, storage, version) = try await bench()
+    let (model, storage, version) = try await ModelAccount.withOneItem()
     model.server.plan(.answer(412), for: "PUT", times: 9)
     let outcomes = await storage.carryOut([
       .replace(href, expecting: version, with: event("a", "Ours"))
     ])
-    #expect(code(outcomes[0]) == .refused)
+    #expect(outcomes[0].refusal == .refused)
     #expect(model.server.count("PUT") == 1)
   }
 
   @Test func `a write into a calendar that is gone fails as a whole`() async throws {
-    let (model, storage, version) = try await bench()
+    let (model, storage, version) = try await ModelAccount.withOneItem()
     model.server.removeCalendar(ModelAccount.work)
     for write in [
       GuardedWrite.create(ModelAccount.href("n.ics"), event("n")),
@@ -222,7 +212,7 @@ import Testing
 
   @Test(arguments: [404, 410])
   func `a delete of what is gone is done`(status: Int) async throws {
-    let (model, storage, version) = try await bench()
+    let (model, storage, version) = try await ModelAccount.withOneItem()
     model.remove("a.ics")
     model.server.plan(.answer(status), for: "DELETE")
     let outcomes = await storage.carryOut([.delete(href, expecting: version)])
@@ -233,7 +223,7 @@ import Testing
 
   @Test(arguments: [303, 408, 423, 425, 507])
   func `an answer that says nothing of the item passes`(status: Int) async throws {
-    let (model, storage, version) = try await bench()
+    let (model, storage, version) = try await ModelAccount.withOneItem()
     for write in [
       GuardedWrite.create(ModelAccount.href("n.ics"), event("n")),
       .replace(href, expecting: version, with: event("a", "Ours")),
@@ -254,7 +244,7 @@ import Testing
     ModelFault.lostBefore, .lostAfter, .answer(502), .answer(504), .actThenAnswer(502),
   ])
   func `a lost answer is unknown and is not sent again`(fault: ModelFault) async throws {
-    let (model, storage, version) = try await bench()
+    let (model, storage, version) = try await ModelAccount.withOneItem()
     for write in [
       GuardedWrite.create(ModelAccount.href("n.ics"), event("n")),
       .replace(href, expecting: version, with: event("a", "Ours")),
@@ -274,7 +264,7 @@ import Testing
   func `a failure that left everything as it was is a refusal that may pass`(status: Int)
     async throws
   {
-    let (model, storage, version) = try await bench()
+    let (model, storage, version) = try await ModelAccount.withOneItem()
     for write in [
       GuardedWrite.create(ModelAccount.href("n.ics"), event("n")),
       .replace(href, expecting: version, with: event("a", "Ours")),
@@ -298,7 +288,7 @@ import Testing
   @Test func `a write that was done although the server said that it failed is done`()
     async throws
   {
-    let (model, storage, version) = try await bench()
+    let (model, storage, version) = try await ModelAccount.withOneItem()
     for write in [
       GuardedWrite.create(ModelAccount.href("n.ics"), event("n")),
       .replace(href, expecting: version, with: event("a", "Ours")),
@@ -313,7 +303,7 @@ import Testing
   }
 
   @Test func `a create that arrived although its answer was lost is found stored`() async throws {
-    let (model, storage, _) = try await bench()
+    let (model, storage, _) = try await ModelAccount.withOneItem()
     let write = GuardedWrite.create(ModelAccount.href("n.ics"), event("n"))
     model.server.plan(.lostAfter, for: "PUT")
     _ = await storage.carryOut([write])
@@ -326,7 +316,7 @@ import Testing
   }
 
   @Test func `a login page is no success`() async throws {
-    let (model, storage, version) = try await bench()
+    let (model, storage, version) = try await ModelAccount.withOneItem()
     model.server.plan(.webPage, for: "PUT")
     model.server.plan(.webPage, for: "DELETE")
     let outcomes = await storage.carryOut([
@@ -347,7 +337,7 @@ import Testing
   func `trouble of the account stops what was not sent`(
     fault: ModelFault, kind: StorageError.Kind
   ) async throws {
-    let (model, storage, _) = try await bench()
+    let (model, storage, _) = try await ModelAccount.withOneItem()
     model.server.plan(fault, for: "PUT", times: 100)
     let writes = (0..<50).map { number in
       GuardedWrite.create(ModelAccount.href("n\(number).ics"), event("n\(number)"))
@@ -365,7 +355,7 @@ import Testing
   }
 
   @Test func `a redirect keeps method, body and guard on its own server`() async throws {
-    let (model, storage, version) = try await bench()
+    let (model, storage, version) = try await ModelAccount.withOneItem()
     let target = ModelAccount.work + "a.ics"
     model.server.plan(.answer(307, headers: [["Location", target]]), for: "PUT")
     let outcomes = await storage.carryOut([
@@ -385,7 +375,7 @@ import Testing
     "https://elsewhere.example/x", "http://127.0.0.1:8081/x", "file:///etc/passwd", "//h",
   ])
   func `a redirect of a write to elsewhere is refused`(location: String) async throws {
-    let (model, storage, version) = try await bench()
+    let (model, storage, version) = try await ModelAccount.withOneItem()
     model.server.plan(.answer(308, headers: [["Location", location]]), for: "PUT")
     let outcomes = await storage.carryOut([
       .replace(href, expecting: version, with: event("a", "Doctor"))

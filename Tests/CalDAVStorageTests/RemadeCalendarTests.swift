@@ -135,9 +135,7 @@ import Testing
 
   @Test func `what is gone with a former calendar teaches nothing of reports`() async throws {
     let (model, cursor) = try await remade { $0.tokenIsNumber = true }
-    let account = try model.account(options: model.remembered)
-    let work = try #require(try await account.listCollections().first { $0.name == "work" })
-    let storage = try await account.openCalendar(work)
+    let (account, storage) = try await model.open()
     _ = try await storage.listChanges(since: cursor)
     let a = ModelAccount.href("a.ics")
     #expect(try await storage.confirmAbsence(of: [a]) == [a])

@@ -37,11 +37,7 @@ final class RunsInTurn {
     missing: [Href] = [], untold: [Href] = [], writes: [GuardedWrite] = []
   ) async throws -> Seen {
     model.clock.advance(milliseconds: 60_000)
-    var options = model.remembered
-    options.learned = learned
-    let account = try model.account(options: options)
-    let work = try #require(try await account.listCollections().first { $0.name == "work" })
-    let storage = try await account.openCalendar(work)
+    let (account, storage) = try await model.open(learned)
     model.server.forgetRequests()
     let (pages, next) = try await listAll(storage, since: cursor)
     let absent = missing.isEmpty ? [] : try await storage.confirmAbsence(of: missing)

@@ -20,11 +20,7 @@ import Testing
     let model = ModelAccount()
     model.put("a.ics", a)
     model.put("b.ics", b)
-    var options = model.remembered
-    options.learned = learned
-    let account = try model.account(options: options)
-    let work = try #require(try await account.listCollections().first { $0.name == "work" })
-    let storage = try await account.openCalendar(work)
+    let (account, storage) = try await model.open(learned)
     _ = try await storage.read(["a.ics", "b.ics"].map(ModelAccount.href))
     return account.learned.profile[.uniqueUIDs]
   }
@@ -41,9 +37,7 @@ import Testing
 
   @Test func `what was known of a server is corrected`() async throws {
     let model = ModelAccount { $0.uidConflictStatus = 403 }
-    let account = try model.account(options: model.remembered)
-    let work = try #require(try await account.listCollections().first { $0.name == "work" })
-    let storage = try await account.openCalendar(work)
+    let (account, storage) = try await model.open()
     for name in ["a.ics", "b.ics"] {
       _ = await storage.carryOut([.create(ModelAccount.href(name), event("a"))])
     }

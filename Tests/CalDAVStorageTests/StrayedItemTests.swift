@@ -17,9 +17,7 @@ import Testing
       $0.tellsNames = false
     }
     model.put("a.ics", event("a"))
-    let account = try model.account(options: model.remembered)
-    let work = try #require(try await account.listCollections().first { $0.name == "work" })
-    let storage = try await account.openCalendar(work)
+    let (account, storage) = try await model.open()
     model.server.forgetRequests()
     return (model, account, storage)
   }

@@ -68,9 +68,7 @@ import Testing
     model.put("b.ics", event("b"))
     model.remove("a.ics")
     model.clock.advance(milliseconds: 5_000)
-    let account = try model.account(options: model.remembered)
-    let work = try #require(try await account.listCollections().first { $0.name == "work" })
-    let storage = try await account.openCalendar(work)
+    let (account, storage) = try await model.open()
     let page = try await storage.listChanges(since: cursor)
     #expect(page.present.map(\.href) == [ab[1]] && page.extent == .everything)
     #expect(try await storage.confirmAbsence(of: [ab[0]]) == [ab[0]])
@@ -108,9 +106,7 @@ import Testing
     func storage() async throws -> CalDAVStorage {
       var options = model.remembered
       options.found?.foundAt = behind.now()
-      let account = try model.account(options: options, surroundings: behind)
-      let work = try #require(try await account.listCollections().first { $0.name == "work" })
-      return try await account.openCalendar(work)
+      return try await model.account(options: options, surroundings: behind).openWork()
     }
     let cursor = try await listAll(try await storage()).cursor
     model.put("b.ics", event("b"))

@@ -38,8 +38,7 @@ import Testing
     var options = model.remembered
     options.found?.foundAt = own.now()
     let account = try model.account(options: options, surroundings: own)
-    let work = try #require(try await account.listCollections().first { $0.name == "work" })
-    return try await account.openCalendar(work).listChanges(since: cursor)
+    return try await account.openWork().listChanges(since: cursor)
   }
 
   @Test func `what is of the second of the last listing, or later, is looked at`() async throws {

@@ -20,12 +20,9 @@ import Testing
   private func open(
     _ model: ModelAccount, _ learned: CalDAVAccount.Learned? = nil
   ) async throws -> (CalDAVAccount, CalDAVStorage) {
-    var options = model.remembered
-    options.learned = learned
-    let account = try model.account(options: options)
-    let work = try #require(try await account.listCollections().first { $0.name == "work" })
+    let opened = try await model.open(learned)
     model.server.forgetRequests()
-    return (account, try await account.openCalendar(work))
+    return opened
   }
 
   /// A calendar with one event.

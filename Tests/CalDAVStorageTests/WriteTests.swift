@@ -6,20 +6,10 @@ import Testing
 @Suite struct WriteTests {
   private let href = ModelAccount.href("a.ics")
 
-  private func bench(
-    _ change: (inout ModelSwitches) -> Void = { _ in }
-  ) async throws -> (ModelAccount, CalDAVStorage, Version) {
-    try await ModelAccount.withOneItem(change)
-  }
-
-  private func code(_ outcome: WriteOutcome) -> ItemProblem.Code? {
-    if case .refused(let problem) = outcome.result { problem.code } else { nil }
-  }
-
   // MARK: Guards
 
   @Test func `every write carries its guard, its type and its length`() async throws {
-    let (model, storage, version) = try await bench()
+    let (model, storage, version) = try await ModelAccount.withOneItem()
     let new = storage.freshHref(for: ItemID("../x"), attempt: 0)
     _ = await storage.carryOut([.create(new, event("new"))])
     _ = await storage.carryOut([.replace(href, expecting: version, with: event("a", "Doctor"))])
@@ -44,7 +34,7 @@ import Testing
 
   @Test(arguments: [true, false])
   func `a deletion declines nothing unless somebody asked for it`(sendsReplies: Bool) async throws {
-    let (model, storage, version) = try await bench()
+    let (model, storage, version) = try await ModelAccount.withOneItem()
     if sendsReplies { storage.deleteWithReplies() }
     let outcome = await storage.carryOut([.delete(href, expecting: version)]).first
     #expect(outcome?.result == .removed)
@@ -53,7 +43,7 @@ import Testing
   }
 
   @Test func `an unquoted tag is quoted for the guard alone`() async throws {
-    let (model, storage, version) = try await bench { $0.tagForm = .unquoted }
+    let (model, storage, version) = try await ModelAccount.withOneItem { $0.tagForm = .unquoted }
     #expect(version.tag?.bytes.first != UInt8(ascii: "\""))
     _ = await storage.carryOut([.replace(href, expecting: version, with: event("a", "Doctor"))])
     let put = try #require(model.server.requests.first { $0.method == "PUT" })
@@ -61,7 +51,9 @@ import Testing
   }
 
   @Test func `a strong tag of the listing guards where reading gives it weak`() async throws {
-    let (model, storage, version) = try await bench { $0.weakensTagsOfTexts = true }
+    let (model, storage, version) = try await ModelAccount.withOneItem {
+      $0.weakensTagsOfTexts = true
+    }
     let outcomes = await storage.carryOut([
       .replace(href, expecting: version, with: event("a", "Doctor"))
     ])
@@ -70,7 +62,7 @@ import Testing
   }
 
   @Test func `without a strong tag it is read first, and the write says so`() async throws {
-    let (model, storage, version) = try await bench { $0.tagForm = .weak }
+    let (model, storage, version) = try await ModelAccount.withOneItem { $0.tagForm = .weak }
     let outcomes = await storage.carryOut([
       .replace(href, expecting: version, with: event("a", "Doctor"))
     ])
@@ -87,7 +79,7 @@ import Testing
   }
 
   @Test func `a tag that changed without the content costs one more try`() async throws {
-    let (model, storage, version) = try await bench()
+    let (model, storage, version) = try await ModelAccount.withOneItem()
     model.server.touch(Array("a.ics".utf8), in: ModelAccount.work)
     let outcomes = await storage.carryOut([
       .replace(href, expecting: version, with: event("a", "Doctor"))
@@ -101,13 +93,17 @@ import Testing
   }
 
   @Test func `tags that change at every read end in an outcome`() async throws {
-    let (model, storage, version) = try await bench { $0.tagChangesOnRead = true }
+    let (model, storage, version) = try await ModelAccount.withOneItem {
+      $0.tagChangesOnRead = true
+    }
     _ = await storage.carryOut([.replace(href, expecting: version, with: event("a", "Doctor"))])
     #expect(model.server.requests.count <= 4)
   }
 
   @Test func `a change is seen before a DELETE whose guard is ignored`() async throws {
-    let (model, storage, version) = try await bench { $0.ignoresIfMatchOnDelete = true }
+    let (model, storage, version) = try await ModelAccount.withOneItem {
+      $0.ignoresIfMatchOnDelete = true
+    }
     model.put("a.ics", event("a", "Theirs"))
     let outcomes = await storage.carryOut([.delete(href, expecting: version)])
     #expect(outcomes[0].result == .changedMeanwhile)
@@ -123,7 +119,7 @@ import Testing
   func `the tag of the answer is kept, a weak one as weak`(
     tag: ModelSwitches.PutTag, isStrong: Bool?
   ) async throws {
-    let (_, storage, _) = try await bench { $0.putTag = tag }
+    let (_, storage, _) = try await ModelAccount.withOneItem { $0.putTag = tag }
     let outcomes = await storage.carryOut([.create(ModelAccount.href("n.ics"), event("n"))])
     guard case .stored(let stored, let version, _) = outcomes[0].result else {
       Issue.record("it gave \(outcomes[0].result)")
@@ -135,7 +131,7 @@ import Testing
   }
 
   @Test func `an item that the server stores elsewhere is known where it is`() async throws {
-    let (model, storage, _) = try await bench { $0.choosesNames = true }
+    let (model, storage, _) = try await ModelAccount.withOneItem { $0.choosesNames = true }
     let outcomes = await storage.carryOut([.create(ModelAccount.href("n.ics"), event("n"))])
     guard case .stored(let stored, _, _) = outcomes[0].result else {
       Issue.record("it gave \(outcomes[0].result)")
@@ -150,7 +146,7 @@ import Testing
     "//alice/calendars/alice/work/x.ics", "https://elsewhere.example/x.ics", "/other/x.ics",
   ])
   func `a Location that is not in the calendar is not believed`(location: String) async throws {
-    let (model, storage, _) = try await bench()
+    let (model, storage, _) = try await ModelAccount.withOneItem()
     model.server.plan(.answer(201, headers: [["Location", location]]), for: "PUT")
     let new = ModelAccount.href("n.ics")
     let outcomes = await storage.carryOut([.create(new, event("n"))])
@@ -167,7 +163,7 @@ import Testing
     "METHOD:REQUEST\r\n", "method:PUBLISH\r\n", "METHOD;X-A=b:REQ\r\n UEST\r\n",
   ])
   func `METHOD stays at home`(line: String) async throws {
-    let (model, storage, version) = try await bench()
+    let (model, storage, version) = try await ModelAccount.withOneItem()
     let stored = event("a", "Doctor")
     let text = String(decoding: stored.bytes, as: UTF8.self)
     let message = text.replacing("BEGIN:VEVENT", with: line + "BEGIN:VEVENT", maxReplacements: 1)
@@ -184,7 +180,7 @@ import Testing
   }
 
   @Test func `what an event says of a METHOD goes along`() async throws {
-    let (model, storage, version) = try await bench()
+    let (model, storage, version) = try await ModelAccount.withOneItem()
     let text = String(decoding: event("a", "Doctor").bytes, as: UTF8.self)
       .replacing("END:VEVENT", with: "DESCRIPTION:A\r\n METHOD:B\r\nMETHOD:C\r\nEND:VEVENT")
     let data = ItemData(bytes: Array(text.utf8))
@@ -195,7 +191,7 @@ import Testing
 
   @Test func `an item that is written over and not there for a moment is waited for`() async throws
   {
-    let (model, storage, version) = try await bench()
+    let (model, storage, version) = try await ModelAccount.withOneItem()
     model.clock.advance(milliseconds: 60_000)
     model.server.change {
       $0.writeLag = 2_000
@@ -211,7 +207,7 @@ import Testing
   }
 
   @Test func `an item that is written over, and deleted by others then, is missing`() async throws {
-    let (model, storage, version) = try await bench()
+    let (model, storage, version) = try await ModelAccount.withOneItem()
     _ = await storage.carryOut([.replace(href, expecting: version, with: event("a", "Doctor"))])
     model.remove("a.ics")
     #expect(try await storage.read([href]).map(\.result) == [.missing])
@@ -220,7 +216,7 @@ import Testing
   /// Empty, cut off, or of nothing.
   @Test(arguments: ["", "<multistatus xmlns=\"DAV:\"><resp", "<multistatus xmlns=\"DAV:\"/>"])
   func `a 207 that says nothing does not delete`(body: String) async throws {
-    let (model, storage, version) = try await bench()
+    let (model, storage, version) = try await ModelAccount.withOneItem()
     model.server.plan(
       .answer(207, headers: [["Content-Type", "application/xml"]], body: body), for: "DELETE")
     let outcome = await storage.carryOut([.delete(href, expecting: version)])[0]
@@ -236,13 +232,13 @@ import Testing
   }
 
   @Test func `a 207 is what is inside it`() async throws {
-    let (model, storage, _) = try await bench()
+    let (model, storage, _) = try await ModelAccount.withOneItem()
     let inner = """
       <D:multistatus xmlns:D="DAV:"><D:response><D:href>/x</D:href>
       <D:status>HTTP/1.1 413 Too Large</D:status></D:response></D:multistatus>
       """
     model.server.plan(.answer(207, body: inner), for: "PUT")
     let outcomes = await storage.carryOut([.create(ModelAccount.href("n.ics"), event("n"))])
-    #expect(code(outcomes[0]) == .tooLarge)
+    #expect(outcomes[0].refusal == .tooLarge)
   }
 }
