@@ -88,7 +88,7 @@ extension CalDAVStorage {
   }
 
   /// When a comparison would have been made that is due again after the pause.
-  private var triedInVain: Int64 {
+  var triedInVain: Int64 {
     surroundings.now().milliseconds &- Self.comparisonInterval &+ Self.comparisonPause
   }
 
@@ -173,10 +173,8 @@ extension CalDAVStorage {
           advertised, token: newToken, news: Set(members.present.map(\.href)))
       }
       if !members.isTruncated {
-        if let state = try await stateOfParts(known, next, members, advertised) {
-          if let whole = try await completed(members.present, at: state) { return whole }
-          // What the parts skip shows at a comparison of all tags, so that is due soon.
-          next.comparedAt = triedInVain
+        if let whole = try await completed(members, since: known, &next, advertised) {
+          return whole
         }
         next.isListing = false
       }
