@@ -52,6 +52,22 @@ import Testing
       model.forgetRequests()
     }
 
+    /// A run that ends right after the event has left the old calendar.
+    func endOnceItIsGone() async throws {
+      let isGone = Switch()
+      model.interfere { request in
+        if request.method == "DELETE" {
+          isGone.turn(true)
+          return nil
+        }
+        return isGone.isOn ? .answer(500) : nil
+      }
+      let cut = try await calgw("sync")
+      #expect(cut.status != 0, "\(cut.output) \(cut.errors)")
+      #expect(counts == [1, 1])
+      model.interfere(nil)
+    }
+
     var counts: [Int] { pair.counts(from, to) }
 
     func file(in name: String) throws -> String {
@@ -118,21 +134,24 @@ import Testing
   @Test func `also where the run ends right after it has left the old calendar`() async throws {
     let bench = try Bench()
     try await bench.fill()
-    let isGone = Switch()
-    bench.model.interfere { request in
-      if request.method == "DELETE" {
-        isGone.turn(true)
-        return nil
-      }
-      return isGone.isOn ? .answer(500) : nil
-    }
-    let cut = try await bench.calgw("sync")
-    #expect(cut.status != 0, "\(cut.output) \(cut.errors)")
-    #expect(bench.counts == [1, 1])
-    bench.model.interfere(nil)
+    try await bench.endOnceItIsGone()
     let run = try await bench.calgw("sync")
     #expect(run.status == 0 && run.errors.isEmpty, "\(run.output) \(run.errors)")
     try await bench.expectMoved()
+  }
+
+  /// What is on its way to a collection goes on to it under its new name.
+  @Test func `also where the folder to which it goes is renamed then`() async throws {
+    let bench = try Bench()
+    try await bench.fill()
+    try await bench.endOnceItIsGone()
+    let folders = bench.calgw.home + "/calendars"
+    try FileManager.default.moveItem(atPath: folders + "/work", toPath: folders + "/office")
+    let run = try await bench.calgw("sync")
+    #expect(run.status == 0, "\(run.output) \(run.errors)")
+    #expect(bench.counts == [1, 2], "\(run.output) \(run.errors)")
+    #expect(try bench.file(in: "office").contains("SUMMARY:Second review"))
+    #expect(!bench.calgw.exists("calendars/private/review.ics"))
   }
 
   /// As where it changes once more just before it is deleted.

@@ -129,6 +129,7 @@ struct FollowRenames: Sendable {
           ToldConflicts.storeKey(name), CollectionMapping.storeKey(name),
           FolderBirths.storeKey(name), CollectionKinds.storeKey(name),
           HeldMeetings.storeKey(name), GoneCalendars.storeKey(name),
+          Destinations.storeKey(name), CollectionRun.putBackKey(name),
           RefusedMaking.storeKey(name, .local), RefusedMaking.storeKey(name, .remote),
         ] + HeldItems.allCases.map { $0.storeKey(name) }
       }

@@ -148,12 +148,12 @@ extension CollectionRun {
 
   // MARK: What went back is not tried again for a day
 
-  private static func key(_ name: String) -> String { "put back \(name)" }
+  static func putBackKey(_ name: String) -> String { "put back \(name)" }
 
   private func putBack(from name: String) async throws(RunFailure) -> HeldMeetings {
     let store = opened.store
     return try await gateway.journaled(opened.target.pair) { () throws(JournalError) in
-      HeldMeetings(encoded: try await store.value(Self.key(name)) ?? [])
+      HeldMeetings(encoded: try await store.value(Self.putBackKey(name)) ?? [])
     }
   }
 
@@ -162,7 +162,7 @@ extension CollectionRun {
     known.note([uid], at: gateway.surroundings.now())
     let (store, encoded) = (opened.store, known.encoded)
     try await gateway.journaled(opened.target.pair) { () throws(JournalError) in
-      try await store.setValue(encoded, for: Self.key(name))
+      try await store.setValue(encoded, for: Self.putBackKey(name))
     }
   }
 }

@@ -16,6 +16,8 @@ struct Destinations {
 
   private static let prefix = "destinations "
 
+  static func storeKey(_ collection: String) -> String { prefix + collection }
+
   private let gateway: Gateway
   private let pair: PairConfiguration
   private let store: PairStore
@@ -67,7 +69,7 @@ struct Destinations {
     let store = store
     try await gateway.journaled(pair) { () throws(JournalError) in
       try await store.setValue(
-        places.isEmpty ? nil : Self.encoded(places), for: Self.prefix + collection)
+        places.isEmpty ? nil : Self.encoded(places), for: Self.storeKey(collection))
     }
     byCollection[collection] = places.isEmpty ? nil : places
   }
