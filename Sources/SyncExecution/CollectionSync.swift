@@ -145,10 +145,12 @@ public struct SyncOptions: Sendable {
   /// Items that the remote side has moved to another collection, or may have: once both sides are
   /// without one, what they shared of it is kept until that collection has taken it over.
   public var departed: Set<ItemID> = []
-  /// Items that the remote side has moved to another collection, and that are not on their way any
-  /// more: that one shares them and has lost their files, or the remote side has them nowhere. What
-  /// the local side has of them again is new here, and nobody has deleted it.
-  public var comingBack: Set<ItemID> = []
+  /// Which of the items that the remote side has no more, and the local one has, it has moved to
+  /// another collection, and are not on their way any more: that one shares them and has lost their
+  /// files, or the remote side has them nowhere. They are new here, and nobody has deleted them.
+  /// It is asked once both sides were looked at: a file that is moved back has left the other
+  /// collection before it shows here. Nil: none are.
+  public var comingBack: (@Sendable (_ here: Set<ItemID>) async -> Set<ItemID>)?
   /// Whether another collection had an item of this UID and has let it go since a moment. Asked of
   /// what the remote side refused as the second one of its UID (RFC 4791 §5.3.2.1); nil: none has.
   public var isFree: (@Sendable (_ uid: ItemID, _ since: Instant) async -> Bool)?

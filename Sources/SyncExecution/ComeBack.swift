@@ -7,7 +7,11 @@ extension SyncRun {
   /// Takes what came back for new here. What both sides shared of it goes on in the other
   /// collection from which it comes, or the remote side has it nowhere.
   func letGoOfComeBack() async throws(SyncFailure) {
-    let back = try await sync.lacking(on: [.remote], of: sync.options.comingBack)
+    guard let comingBack = sync.options.comingBack else { return }
+    let here = try await sync.lacking(on: [.remote])
+    if here.isEmpty { return }
+    let uids = await comingBack(Set(here.map(\.agreement.uid)))
+    let back = here.filter { uids.contains($0.agreement.uid) }
     if !back.isEmpty { try await sync.letGo(of: back) }
   }
 }

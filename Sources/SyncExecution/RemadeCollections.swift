@@ -44,12 +44,8 @@ extension CollectionSync {
   }
 
   /// What one of some sides lacks of what both shared, and the other one has.
-  ///
-  /// - Parameter items: nil: all.
-  func lacking(
-    on sides: Set<Side>, of items: Set<ItemID>? = nil
-  ) async throws(SyncFailure) -> [Lacking] {
-    if sides.isEmpty || items?.isEmpty ?? false { return [] }
+  func lacking(on sides: Set<Side>) async throws(SyncFailure) -> [Lacking] {
+    if sides.isEmpty { return [] }
     let differing = try await recorded { () throws(JournalError) in try await journal.differing() }
     var gone: [Side: Set<Href>] = [:]
     var read: [Side: Set<ItemID>] = [:]
@@ -64,9 +60,8 @@ extension CollectionSync {
       gone[side]?.contains(agreement[side].href) == true
         && read[side]?.contains(agreement.uid) != true
     }
-    let agreements = differing.agreements.filter { items?.contains($0.uid) ?? true }
     return Side.allCases.filter(sides.contains).flatMap { side in
-      agreements.filter { isGone($0, side) && !isGone($0, side.opposite) }
+      differing.agreements.filter { isGone($0, side) && !isGone($0, side.opposite) }
         .map { Lacking(agreement: $0, side: side) }
     }
   }

@@ -105,6 +105,35 @@ import Testing
     #expect(try shared(in: world) == nil)
   }
 
+  /// Two items that the remote side has no more, and of which one is not deleted there.
+  @Test func `what came back is new here, and only that`() throws {
+    let world = World()
+    for name in ["m", "n"] {
+      for side in Side.allCases { world.set(name, "A", on: side) }
+    }
+    _ = try world.sync()
+    for name in ["m", "n"] { world.set(name, "-", on: .remote) }
+    let report = try world.sync { $0.comingBack = { [uid] in $0.intersection([uid]) } }
+    #expect(report.pushed.created == 1 && report.pulled.deleted == 1)
+    #expect(world.letter("m", on: .local) == "A" && world.letter("m", on: .remote) == "A")
+    #expect(world.letter("n", on: .local) == "-")
+  }
+
+  /// It is in no folder of this collection when the run begins.
+  @Test func `what comes back while this side is looked at is not deleted`() throws {
+    let world = World()
+    for side in Side.allCases { world.set("m", "A", on: side) }
+    _ = try world.sync()
+    for side in Side.allCases { world.set("m", "-", on: side) }
+    let report = try world.sync { rules in
+      rules.departed = [uid]
+      rules.comingBack = { $0 }
+      rules.progress = { if $0 == .listing(.local) { world.set("m", "A", on: .local) } }
+    }
+    #expect(report.pulled.deleted == 0 && report.pushed.created == 1)
+    #expect(world.letter("m", on: .local) == "A" && world.letter("m", on: .remote) == "A")
+  }
+
   private func shared(in world: World) throws -> Agreement? {
     try world.executor.run { [uid] in try await world.journal.agreement(of: uid) }
   }

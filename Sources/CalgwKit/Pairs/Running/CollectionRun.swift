@@ -98,13 +98,17 @@ struct CollectionRun {
     rules.takenAlong = takenAlong[name]
     rules.former = try await former(besides: name)
     if moved?.step != .gone { rules.departed = departed[name] }
-    if moved == nil {
-      rules.comingBack = await comingBack(to: name)
+    if moved == nil, !departed[name].isEmpty {
+      rules.comingBack = { await self.comingBack($0, to: name) }
     } else if let moved, moved.step == .gone {
-      // A file may come back in this very moment. What the other one has not taken over is kept
-      // here until a run finds its way.
-      let shared = try? await opened.store.items(moved.items, sharedBesides: name)
-      rules.comingBack = shared ?? []
+      // Here no file of the other one is asked for: the first pass saw none in this one, so what
+      // shows now came back in this very moment. In the first pass itself that other file may have
+      // come down from the server just before, and then it is what is left here that has to go.
+      // What the other one has not taken over is kept here until a run finds its way.
+      let (store, items) = (opened.store, moved.items)
+      rules.comingBack = { here in
+        (try? await store.items(here.intersection(items), sharedBesides: name)) ?? []
+      }
     }
     return rules
   }

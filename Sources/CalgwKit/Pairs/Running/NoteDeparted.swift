@@ -25,11 +25,11 @@ extension CollectionRun {
     try await destinations.keep(Set(departed.byCollection.values.joined()))
   }
 
-  /// Of the items that have left a collection, those that are not on their way any more: their
-  /// files have left the one that they came to, or they came to none, as where a run was killed
-  /// while it carried them over.
-  func comingBack(to name: String) async -> Set<ItemID> {
-    let left = departed[name]
+  /// Of some items whose files a collection has, and which have left it on the remote side, those
+  /// that are not on their way any more: their files have left the one that they came to, or they
+  /// came to none, as where a run was killed while it carried them over.
+  func comingBack(_ items: Set<ItemID>, to name: String) async -> Set<ItemID> {
+    let left = departed[name].intersection(items)
     if left.isEmpty { return [] }
     var back = await movedOn(left, besides: name)
     let rest = left.subtracting(back)
