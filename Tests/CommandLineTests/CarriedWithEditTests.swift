@@ -140,6 +140,28 @@ import Testing
     try await bench.expectMoved()
   }
 
+  /// Sent back as well, it would be in both calendars, or be said to be in neither.
+  @Test func `also where nobody knows whether the new calendar has it`() async throws {
+    let bench = try Bench()
+    try await bench.fill()
+    let (isGone, isSent) = (Switch(), Switch())
+    bench.model.interfere { request in
+      if request.method == "DELETE" { isGone.turn(true) }
+      guard isGone.isOn, request.method == "PUT", !isSent.isOn else { return nil }
+      isSent.turn(true)
+      return .actThenAnswer(502)
+    }
+    let cut = try await bench.calgw("sync")
+    #expect(cut.status != 0 && !cut.errors.contains("in neither"), "\(cut.output) \(cut.errors)")
+    let methods = bench.model.requests.map(\.method)
+    #expect(methods.drop { $0 != "DELETE" }.count { $0 == "PUT" } == 1, "\(methods)")
+    #expect(bench.counts == [1, 2])
+    bench.model.interfere(nil)
+    let run = try await bench.calgw("sync")
+    #expect(run.status == 0 && run.errors.isEmpty, "\(run.output) \(run.errors)")
+    try await bench.expectMoved()
+  }
+
   /// What is on its way to a collection goes on to it under its new name.
   @Test func `also where the folder to which it goes is renamed then`() async throws {
     let bench = try Bench()

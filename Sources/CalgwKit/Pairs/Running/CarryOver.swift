@@ -68,10 +68,13 @@ extension CollectionRun {
       try await noteStaying([uid], in: way.source)
       return .refused
     }
-    if case .stored? = await new.carryOut([.create(place, item.data)]).first?.result {
-      return .moved
+    switch await new.carryOut([.create(place, item.data)]).first?.result {
+    case .stored: return .moved
+    // It may be there. Where it is not, the next run goes on with what is noted.
+    case .unknown(let error), .failed(let error): return .unclear(error)
+    case .refused, .changedMeanwhile, .removed, nil:
+      return try await giveBack(uid, item.data, to: way.source, old)
     }
-    return try await giveBack(uid, item.data, to: way.source, old)
   }
 
   private mutating func giveBack(
