@@ -9,13 +9,17 @@ import SyncModel
 ///     gone, it was never in this place.
 ///   - isOffline: the remote side is what the journal remembers, so nobody can say what a new
 ///     mapping means.
+///   - areServers: a server may not list what it has, so what neither side shows is told; a folder
+///     that went with its counterpart is no news.
 package func matchCollections(
   local: [CollectionDescription], remote: [CollectionDescription], known: [KnownCollection],
-  rules: [CollectionRule], repointed: Set<Side> = [], isOffline: Bool = false
+  rules: [CollectionRule], repointed: Set<Side> = [], isOffline: Bool = false,
+  areServers: Bool = false
 ) -> [MatchedCollection] {
   let rules = CollectionRules(rules)
   let (local, remote) = (rules.withoutProbes(local, known), rules.withoutProbes(remote, known))
-  var matching = Matching(local: local, remote: remote, rules: rules, isOffline: isOffline)
+  var matching = Matching(
+    local: local, remote: remote, rules: rules, isOffline: isOffline, areServers: areServers)
   let rest = isOffline ? known : matching.joinRemapped(known, repointed)
   matching.giveToOne(rest, repointed)
   matching.joinKnown(rest, repointed)
@@ -35,6 +39,8 @@ struct Matching {
   let rules: CollectionRules
   /// The remote side is what the journal remembers.
   let isOffline: Bool
+  /// Both sides are servers.
+  let areServers: Bool
   /// All of the remote side, joined or not; empty where nobody has looked at it.
   let listed: [CollectionDescription]
   var matched: [MatchedCollection] = []
@@ -52,12 +58,13 @@ struct Matching {
 
   init(
     local: [CollectionDescription], remote: [CollectionDescription], rules: CollectionRules,
-    isOffline: Bool
+    isOffline: Bool, areServers: Bool
   ) {
     self.local = local
     self.remote = remote
     self.rules = rules
     self.isOffline = isOffline
+    self.areServers = areServers
     listed = isOffline ? [] : remote
     taken = Set(local.map(\.name))
   }
@@ -71,7 +78,8 @@ struct Matching {
       let remote = self.remote.first { other in
         other.identity == known.remoteIdentity && (owner ?? known.name) == known.name
       }
-      if local == nil, remote == nil { continue }
+      let isGivenAway = (owner ?? known.name) != known.name
+      if local == nil, remote == nil, !areServers || isGivenAway { continue }
       if local == nil, repointed.contains(.local) { continue }
       if remote == nil, owner == nil, repointed.contains(.remote) { continue }
       let mapping = mapping(of: known, local, remote)

@@ -89,7 +89,8 @@ struct PairMatching {
     return matchCollections(
       local: shown.local, remote: underFormerName(shown.remote, known, rules, places),
       known: known,
-      rules: rules, repointed: places, isOffline: remote.isRemembered)
+      rules: rules, repointed: places, isOffline: remote.isRemembered,
+      areServers: local.isServer && remote.isServer)
   }
 
   /// A subscription, or a file, whose address has changed keeps the folder that it had: of what is

@@ -8,6 +8,7 @@ import VdirStorage
 extension CollectionOpener {
   /// A collection that was there and is not any more is never made again by itself.
   func gone(_ collection: MatchedCollection) async -> CollectionReport? {
+    if let report = goneFromServers(collection) { return report }
     var report = CollectionReport(name: collection.name)
     let forget = forgetting(collection.name)
     if case .gone(VdirRoot.itself) = collection.local, pair.local.isDirectory {
@@ -85,7 +86,7 @@ extension CollectionOpener {
 
   /// What to do about one that is gone where others may be it: to forget it is no mend, since what
   /// is in them would go to the server a second time. Nil where none may be it.
-  private func sayWhich(_ collection: String, _ side: Side) -> String? {
+  func sayWhich(_ collection: String, _ side: Side) -> String? {
     let likely = pair.listing.names(like: collection, on: side)
     guard !likely.isEmpty, pair.side(side.opposite).isServer else { return nil }
     return "say whether it is \(likely.joined(separator: " or ")), as is told there"
