@@ -67,6 +67,7 @@ extension StorageError {
       self.init(
         .protocolBroken, "\(place) failed", why: reason,
         hint: "check that the URL is that of a CalDAV server; its own log says what went wrong")
+      isRefusal = (400...499).contains(status) && ![408, 425, 429].contains(status)
     }
   }
 

@@ -66,7 +66,7 @@ import Testing
     + "<D:resourcetype><D:collection/></D:resourcetype></D:prop>"
     + "<D:status>HTTP/1.1 200 OK</D:status></D:propstat></D:response></D:multistatus>"
 
-  @Test(arguments: [(500, 76), (502, 69)] as [(Int, Int32)])
+  @Test(arguments: [(500, 76), (502, 69), (423, 76)] as [(Int, Int32)])
   func `one at whose address the server fails is told by that, and nothing else waits for it`(
     answer: Int, status: Int32
   ) async throws {
@@ -83,6 +83,28 @@ import Testing
     #expect(!sync.run.errors.contains("calgw forget"), "\(sync.run.errors)")
     world.model.interfere(nil)
     #expect(try await world.sync().run.output.contains("p/work: nothing to do"))
+  }
+
+  /// As some servers answer for what is gone, and others while something is broken.
+  @Test(arguments: [400, 405, 422])
+  func `one whose address refuses to say is to be looked for, and then forgotten`(
+    answer: Int
+  ) async throws {
+    let world = try await world()
+    world.model.interfere { $0.path == Self.path ? .answer(answer) : nil }
+    for _ in 0..<2 {
+      let sync = try await world.sync(status: 76)
+      #expect(sync.run.errors.contains("the server answered \(answer)"), "\(sync.run.errors)")
+      let mend = try #require(sync.run.errors.firstRange(of: "run `calgw forget p/work`"))
+      let before = sync.run.errors[..<mend.lowerBound]
+      #expect(before.contains("sync again later, since this may pass"), "\(sync.run.errors)")
+      #expect(
+        before.contains("only if the server's own pages do not show the calendar either"),
+        "\(sync.run.errors)")
+    }
+    #expect(try world.here() == ["a"])
+    world.model.interfere(nil)
+    #expect(try await world.sync().run.output == "p/work: nothing to do\n")
   }
 
   @Test func `a name that nothing has does not make it gone`() async throws {

@@ -28,6 +28,9 @@ public struct StorageError: Error, Sendable, Hashable {
   public var why: String
   /// What to do about it.
   public var hint: String
+  /// The side answered, and refused what was asked for: it need not pass by itself, as a failure
+  /// does.
+  public var isRefusal = false
 
   public init(_ kind: Kind, _ message: String, why: String = "", hint: String = "") {
     self.kind = kind

@@ -14,7 +14,7 @@ extension CollectionOpener {
     let places = [(side: Side.local, href: here), (side: .remote, href: there)]
     for (side, href) in places {
       guard let trouble = pair.listing.unanswered[side]?[name] else { continue }
-      report.failure = .storage(side, mayBeThere(href, side, trouble))
+      report.failure = .storage(side, mayBeThere(name, href, side, trouble))
       return report
     }
     let unseen = places.compactMap { mayBeUnseen(name, on: $0.side, at: $0.href) }

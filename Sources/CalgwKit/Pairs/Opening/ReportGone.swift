@@ -40,9 +40,9 @@ extension CollectionOpener {
       case .present, .missing: continue
       case .gone(let href):
         if let trouble = pair.listing.unanswered[side]?[collection.name] {
-          report.failure = .storage(side, mayBeThere(href, side, trouble))
+          report.failure = .storage(side, mayBeThere(collection.name, href, side, trouble))
         } else {
-          report.problems = [unseen ?? collectionGone(collection.name, href, side, forget: forget)]
+          report.problems = [unseen ?? collectionGone(collection.name, href, side)]
         }
       case .unknown(let text):
         let unknown = nobodyCalled(text, collection.name, side, forget: forget)
@@ -65,23 +65,24 @@ extension CollectionOpener {
   /// The command that is the way out.
   func forgetting(_ collection: String) -> String { pair.target.pair.forgetting(collection) }
 
-  private func collectionGone(
-    _ collection: String, _ href: Href, _ side: Side, forget: String
-  ) -> ReportedProblem {
-    var hint =
-      sayWhich(collection, side).map { "bring it back there, or \($0)" }
-      ?? "bring it back there, remove its counterpart, or run \(forget) and sync to have it made"
-      + " anew"
-    if case .calendar(let text) = pair.target.pair.selection, !isFolderName(text) {
-      // None is made where one was named by its place.
-      hint = "bring it back there, or name another one as the \(side.rawValue) side"
-    }
-    return ReportedProblem(
+  private func collectionGone(_ collection: String, _ href: Href, _ side: Side) -> ReportedProblem {
+    ReportedProblem(
       item: ReportedItem(uid: nil, file: nil, href: href, summary: ""),
       problem: ItemProblem(
         .collectionGone,
         "the \(side.rawValue) collection \(href.text) is gone; its counterpart is left alone",
-        hint: hint))
+        hint: mendOfGone(collection, side)))
+  }
+
+  /// What to do about one that is gone from a side.
+  func mendOfGone(_ collection: String, _ side: Side) -> String {
+    if case .calendar(let text) = pair.target.pair.selection, !isFolderName(text) {
+      // None is made where one was named by its place.
+      return "bring it back there, or name another one as the \(side.rawValue) side"
+    }
+    return sayWhich(collection, side).map { "bring it back there, or \($0)" }
+      ?? "bring it back there, remove its counterpart, or run \(forgetting(collection)) and sync to"
+      + " have it made anew"
   }
 
   /// What to do about one that is gone where others may be it: to forget it is no mend, since what

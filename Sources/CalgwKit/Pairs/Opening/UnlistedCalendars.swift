@@ -43,11 +43,22 @@ extension PairMatching {
 
 extension CollectionOpener {
   /// The server shows a calendar in no listing, and does not say that nothing is at its address.
-  func mayBeThere(_ href: Href, _ side: Side, _ trouble: StorageError) -> StorageError {
+  ///
+  /// Some do not say so of what is gone either, but refuse the question for ever. That may pass all
+  /// the same, and a calendar that is forgotten over it and made anew is there twice: so a person
+  /// is to look first.
+  func mayBeThere(
+    _ collection: String, _ href: Href, _ side: Side, _ trouble: StorageError
+  ) -> StorageError {
     var told = trouble
     told.message =
       "whether the \(side.rawValue) collection \(href.text), which is not listed, is there cannot"
       + " be said: \(trouble.message)"
+    if trouble.isRefusal {
+      told.hint =
+        "sync again later, since this may pass; only if the server's own pages do not show the"
+        + " calendar either: \(mendOfGone(collection, side))"
+    }
     return told
   }
 }
