@@ -17,13 +17,19 @@ extension CalDAVAccount {
 
   /// As above; what may be on the server is in `trace` also where it throws. One of that name that
   /// somebody made since this run listed the calendars is given as it is: two machines that sync a
-  /// new folder at once make one calendar.
+  /// new folder at once make one calendar. What an earlier run asked for is looked for first.
   package func createCollection(
     _ proposal: CollectionProposal, leaving trace: inout MakingTrace
   ) async throws(StorageError) -> CollectionDescription {
     try await checkFormer(before: proposal, leaving: &trace)
     let seen = seenByRun
     let listing = try await listCalendars()
+    if let asked = trace.asked,
+      let ours = try await madeEarlier(asked, of: proposal, in: listing, beside: seen ?? [])
+    {
+      give(ours.href)
+      return ours
+    }
     if let seen,
       let theirs = madeMeanwhile(proposal, in: listing, beside: seen, leaving: &trace)
     {
@@ -63,16 +69,26 @@ extension CalDAVAccount {
     leaving trace: inout MakingTrace
   ) async throws(StorageError) -> CollectionDescription {
     let wanted = CalendarProposal(proposal)
-    var name = Self.isPlain(proposal.name) ? proposal.name : freeName(proposal)
+    let earlier = trace.asked
+    var name = lastName(of: earlier, in: home) ?? ownName(proposal)
     for _ in 1...Self.mostNames {
       let address = home.appending(segment: Array(name.utf8), isCollection: true)
+      let href = RemoteCalendar.href(address, home: url.origin)
       // What is listed needs no request.
-      if before.contains(RemoteCalendar.href(address, home: url.origin)) {
+      if before.contains(href) {
         name = freeName(proposal)
         continue
       }
       trace.places = [address]
-      switch try await make(wanted, of: proposal.componentSets, at: address, beside: before) {
+      await trace.ask(for: href, beside: before)
+      let answer = try await make(wanted, of: proposal.componentSets, at: address, beside: before)
+      if answer.saysTaken, earlier?.href == href,
+        let late = try await madeLate(proposal, at: address, beside: before)
+      {
+        return late
+      }
+      if !answer.mayBeMade { trace.asked = nil }
+      switch answer {
       case .made(let named):
         trace.places = places(naming: named, or: address, in: home, beside: before)
         trace.isMade = true
@@ -83,7 +99,7 @@ extension CalDAVAccount {
           return theirs
         }
         name = freeName(proposal)
-      case .refused(let answers) where answers.mayMeanTaken && name == proposal.name:
+      case .refused where answer.saysTaken && (name == proposal.name || earlier?.href == href):
         // Nextcloud's trash bin keeps the address of a deleted calendar and shows nothing there. A
         // name that nobody can have chosen is tried once, and if it is refused too, that is that.
         name = freeName(proposal)
@@ -115,7 +131,7 @@ extension CalDAVAccount {
     func address(_ name: String) -> WebURL {
       home.appending(segment: Array(name.utf8), isCollection: true)
     }
-    var place = address(Self.isPlain(proposal.name) ? proposal.name : freeName(proposal))
+    var place = address(ownName(proposal))
     if before.contains(RemoteCalendar.href(place, home: url.origin)) {
       place = address(freeName(proposal))
     }
@@ -162,18 +178,15 @@ extension CalDAVAccount {
       && name.utf8.allSatisfy { PercentCoding.isUnreserved($0) && $0 != UInt8(ascii: "~") }
   }
 
+  /// The name that it gets in its address, where nobody has that.
+  private func ownName(_ proposal: CollectionProposal) -> String {
+    Self.isPlain(proposal.name) ? proposal.name : freeName(proposal)
+  }
+
   /// A name that nobody else can have chosen. A probe's tells what it is in the address, too.
   private func freeName(_ proposal: CollectionProposal) -> String {
     ProbeName.isCalendar(proposal.name)
       ? ProbeName.calendar(surroundings) : surroundings.newUUID()
-  }
-
-  private enum Made {
-    /// With the other address that the answer names, if it does.
-    case made(at: WebURL?)
-    case nameTaken
-    /// Nothing shows at the address.
-    case refused(MakingRefusal)
   }
 
   /// Asks for one set of kinds after the other, until the server takes one, or refuses for another
@@ -222,65 +235,5 @@ extension CalDAVAccount {
       return found
     }
     return .refused(MakingRefusal(makeCalendar: refusal, makeCollection: second))
-  }
-
-  /// What is there after all: 405, 409, 403 and an error of the server can all mean that the name
-  /// is taken, or something else; and a server that failed may have made the calendar before, also
-  /// at an address of its own, which the listing alone shows. Nil where nothing is there.
-  private func found(
-    at address: WebURL, after refusal: DAVRefusal, to proposal: CalendarProposal,
-    beside before: Set<Href>
-  ) async throws(StorageError) -> Made? {
-    if refusal.refusesAddress { return .nameTaken }
-    guard refusal.asksForLook else { return nil }
-    do throws(StorageError) {
-      if let (_, properties) = try await discovery.inspect(address) {
-        let isOurs = refusal.isServerError && proposal.isIn(properties)
-        return isOurs ? Made.made(at: nil) : .nameTaken
-      }
-    } catch {
-      guard error.isAboutOneAddress else { throw error }
-    }
-    guard refusal.isServerError else { return nil }
-    let now = try await listCalendars()
-    if let made = onlyNew(proposal, in: now, beside: before) {
-      return Made.made(at: try resolve(made.href))
-    }
-    // It may be where nobody can look, and another request would make a second one.
-    return now.unseen.isEmpty
-      ? nil : Made.refused(MakingRefusal(makeCalendar: refusal, makeCollection: refusal))
-  }
-}
-
-extension DAVRefusal {
-  /// Something may be at the address, as far as the status says.
-  fileprivate var asksForLook: Bool {
-    [400, 403, 405, 409, 412].contains(status) || isServerError
-  }
-
-  /// The address is not to the server's liking (RFC 4791 §5.3.1.1).
-  fileprivate var refusesAddress: Bool {
-    words.preconditions.contains("calendar-collection-location-ok")
-  }
-}
-
-extension CalendarProposal {
-  /// What an address says of itself is what was proposed.
-  fileprivate func isIn(_ properties: DAVProperties) -> Bool {
-    let isCalendar = properties.resourceType?.contains(.calendar) ?? false
-    return isCalendar && names(properties.displayName.flatMap(KeptText.line))
-  }
-}
-
-extension DAVAnswer {
-  /// Another address that the answer says the new calendar has (RFC 9110 §10.2.2). It may be that
-  /// of anything.
-  var placeOfCalendar: WebURL? {
-    guard status == 201,
-      let location = head.values(of: "Location").first?.trimmed, !location.isEmpty,
-      let place = try? url.resolve(href: location), place.origin == url.origin,
-      place.asCollection.pathKey != url.asCollection.pathKey
-    else { return nil }
-    return place.asCollection
   }
 }

@@ -23,7 +23,11 @@ extension CalDAVAccount {
     let plain = homes.filter {
       !calendars.contains(RemoteCalendar.href($0.asCollection, home: url.origin))
     }
-    if !plain.isEmpty { return plain }
+    if !plain.isEmpty {
+      // Where an earlier run has asked for it, it may be by now.
+      let asked = plain.filter { lastName(of: trace.asked, in: $0) != nil }
+      return asked + plain.filter { !asked.contains($0) }
+    }
     trace.isRefused = true
     throw StorageError(
       .cannotCreate, proposal.failure(at: homes.first ?? url),

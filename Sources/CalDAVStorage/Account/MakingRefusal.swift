@@ -6,9 +6,10 @@ struct MakingRefusal: Sendable {
   let makeCalendar: DAVRefusal
   let makeCollection: DAVRefusal
 
-  /// MKCALENDAR's answer says more where MKCOL is merely unknown.
+  /// MKCALENDAR's answer says more where MKCOL is merely unknown, or finds what that one made.
   private var telling: DAVRefusal {
-    makeCollection.lacksMethod ? makeCalendar : makeCollection
+    let isOfFirst = isUnclear && makeCollection.mayMeanTaken
+    return makeCollection.lacksMethod || isOfFirst ? makeCalendar : makeCollection
   }
 
   /// The error that it is: a server that fails, has no room or forbids it is told as such, and any
@@ -34,6 +35,11 @@ struct MakingRefusal: Sendable {
 
   /// By the words of the server something may have the address all the same.
   var mayMeanTaken: Bool { makeCalendar.mayMeanTaken || makeCollection.mayMeanTaken }
+
+  /// Something in the server failed, and may have made the calendar before that.
+  var isUnclear: Bool {
+    [makeCalendar, makeCollection].contains { $0.isServerError && !$0.mayMeanTaken }
+  }
 
   /// It may take other kinds: a bare 403 may be about them, too. A server that fails, lacks the
   /// methods or speaks of privileges says nothing of them, but where it names them; what it answers
@@ -108,6 +114,11 @@ package struct MakingTrace: Sendable {
   package internal(set) var isTheirs = false
   /// It is not made, and would not be the next time either: only a person changes that.
   package internal(set) var isRefused = false
+  /// What was asked for, as long as nobody can say that it is not made; at first that of an earlier
+  /// run.
+  package var asked: AskedCalendar?
+  /// Keeps what is asked for, before it is.
+  package var note: @Sendable (AskedCalendar) async -> Void = { _ in }
 
   package init() {}
 }

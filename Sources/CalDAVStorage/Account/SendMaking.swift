@@ -59,3 +59,16 @@ extension CalDAVAccount {
       why: "the server asked to wait when another one was to be made", hint: Patience.hint(left))
   }
 }
+
+extension DAVAnswer {
+  /// Another address that the answer says the new calendar has (RFC 9110 §10.2.2). It may be that
+  /// of anything.
+  var placeOfCalendar: WebURL? {
+    guard status == 201,
+      let location = head.values(of: "Location").first?.trimmed, !location.isEmpty,
+      let place = try? url.resolve(href: location), place.origin == url.origin,
+      place.asCollection.pathKey != url.asCollection.pathKey
+    else { return nil }
+    return place.asCollection
+  }
+}

@@ -38,6 +38,7 @@ struct CollectionOpener: Sendable {
       // Another machine made it first.
       if made == nil, case .present(let theirs) = there { collection.remote = .present(theirs) }
       var ready = try await open(collection, here, there)
+      try await noteOpened(collection.name)
       if isRemade { ready.notices.insert(noticeOfRemade(collection.name), at: 0) }
       return .ready(ready)
     } catch {

@@ -8,6 +8,8 @@ struct PairListing: Sendable {
   /// By the names of known collections that are not listed: why nobody could look at their
   /// addresses, so that none is gone for sure.
   var unanswered: [Side: [String: StorageError]] = [:]
+  /// By the names of collections, the calendars that earlier runs asked for and did not see.
+  var asked: [Side: [String: UnansweredMaking]] = [:]
   /// The ids of the remote side's.
   var remoteNames: [String] = []
   /// By their identities.

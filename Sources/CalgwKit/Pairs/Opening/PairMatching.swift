@@ -21,6 +21,7 @@ struct PairMatching {
   var unlisted: [Side: [CollectionDescription]] = [:]
 
   mutating func run() async throws(OpeningError) -> [MatchedCollection] {
+    try await loadAsked()
     let matched = try await match()
     guard try await findUnlisted(among: matched) else { return matched }
     // As if they had been listed: a mapping may mean one of them, too.
@@ -201,7 +202,7 @@ struct PairMatching {
     listing.unseen[side] = found.unseen
     let calendars = found.calendars + (unlisted[side] ?? [])
     if side == .remote { listing.remoteNames = calendars.map(\.name) }
-    return calendars.map { withFormerName($0, on: side) }
+    return calendars.map { withAskedName(withFormerName($0, on: side), on: side) }
   }
 
   /// Sides that are another directory, server or user than in the last run.

@@ -97,7 +97,8 @@ extension CollectionOpener {
       try? await pair.store.setValue(nil, for: key)
       return (made, isOurs: true)
     }
-    var trace = MakingTrace()
+    let askedKey = UnansweredMaking.storeKey(collection, side)
+    var trace = try await trace(of: proposal, keptAs: askedKey, at: connection.key(.location))
     do throws(StorageError) {
       let made = try await account.createCollection(proposal, leaving: &trace)
       if stored != nil { try? await pair.store.setValue(nil, for: key) }
@@ -107,7 +108,26 @@ extension CollectionOpener {
       let kept = trace.isRefused ? refusal.encoded : nil
       // Where it cannot be kept, the next run asks again.
       if kept != stored { try? await pair.store.setValue(kept, for: key) }
+      if trace.asked == nil { try? await pair.store.setValue(nil, for: askedKey) }
       throw .storage(side, proposal.titling(error))
     }
+  }
+
+  /// A trace that begins with what an earlier run asked for, and keeps what this one does.
+  private func trace(
+    of proposal: CollectionProposal, keptAs key: String, at place: String
+  ) async throws(OpeningError) -> MakingTrace {
+    let (store, now, name) = (pair.store, surroundings.now(), proposal.name)
+    let stored = try await recorded { () throws(JournalError) in try await store.value(key) }
+    var trace = MakingTrace()
+    let earlier = stored.flatMap { UnansweredMaking(encoded: $0) }
+    if let earlier, earlier.holds(at: place, now) { trace.asked = earlier.calendar }
+    trace.note = { asked in
+      let making = UnansweredMaking(
+        asked.href, beside: asked.before, named: name, at: place, now)
+      // A journal that keeps nothing is told of when the collection is opened.
+      try? await store.setValue(making.encoded, for: key)
+    }
+    return trace
   }
 }
