@@ -129,8 +129,8 @@ public struct SyncOptions: Sendable {
   /// Asked of each deletion before it is carried out on a side; nil: none is asked about.
   public var confirmDeletion: (@Sendable (_ item: ReportedItem, _ side: Side) async -> Bool)?
   /// Which of the items that are gone from the local side another collection has: their deletions
-  /// wait; nil: none.
-  public var leaving: (@Sendable (_ gone: Set<ItemID>) async -> FoundElsewhere)?
+  /// wait; nil: none. Where it answers nil, that is not known yet: the run does nothing.
+  public var leaving: (@Sendable (_ gone: Set<ItemID>) async -> FoundElsewhere?)?
   /// Which of the items that are new to the remote side another collection has there, as where
   /// somebody moved them from it: they are not sent by this run; nil: none.
   public var arriving: (@Sendable (_ new: Set<ItemID>) async -> Set<ItemID>)?

@@ -22,7 +22,10 @@ extension SyncRun {
   /// Leaves out the deletions on the remote side of what another collection has. Of what was moved
   /// there and is not on both sides yet: where that refuses it, the server would have it nowhere.
   mutating func holdLeaving(_ plan: Plan) async -> Plan {
-    let leaving = await sync.holdLeaving(plan)
+    report.isPostponed = false
+    guard let leaving = await sync.holdLeaving(plan) else {
+      return postponing(plan, \.isDeletionThere)
+    }
     report.leaving = leaving.held.map(sync.item(of:))
     deletedLater = leaving.counted
     return leaving.rest
@@ -39,10 +42,17 @@ extension SyncRun {
     }
     let uids = plan.uids(where: comesBack)
     if uids.isEmpty { return plan }
-    let moved = await leaving(uids).all
+    guard let moved = await leaving(uids)?.all else { return postponing(plan, comesBack) }
     let (rest, held) = plan.holding { comesBack($0) && moved.contains($0.uid) }
     report.edited = held.map(sync.item(of:))
     return rest
+  }
+
+  /// Does nothing, since it is not known yet what such actions are about; where the run has written
+  /// before, it leaves them to the next one.
+  private mutating func postponing(_ plan: Plan, _ isMeant: (Action) -> Bool) -> Plan {
+    report.isPostponed = !hasWritten
+    return plan.holding(isMeant).rest
   }
 
   /// Leaves it out to forget what another collection is to take over: nothing else tells there what
@@ -90,19 +100,35 @@ extension CollectionSync {
   /// The plan without the deletions on the remote side of what another collection has, and those;
   /// and of which items they count for the guard with those of the plan, although a later step
   /// carries them out: half of what a person deletes is not approved by itself. A move is no
-  /// deletion, and what a person is asked about is no accident.
+  /// deletion, and what a person is asked about is no accident. Nil: what others have is not known.
   func holdLeaving(
     _ plan: Plan
-  ) async -> (rest: Plan, held: [Action], counted: Set<ItemID>) {
+  ) async -> (rest: Plan, held: [Action], counted: Set<ItemID>)? {
     guard let leaving = options.leaving else { return (plan, [], []) }
-    let uids = plan.uids { if case .delete(.remote, _, _, _) = $0 { true } else { false } }
+    let uids = plan.uids(where: \.isDeletionThere)
     if uids.isEmpty { return (plan, [], []) }
-    let found = await leaving(uids)
+    guard let found = await leaving(uids) else { return nil }
     let elsewhere = found.all
-    let (rest, held) = plan.holding {
-      if case .delete(.remote, _, _, _) = $0 { elsewhere.contains($0.uid) } else { false }
-    }
+    let (rest, held) = plan.holding { $0.isDeletionThere && elsewhere.contains($0.uid) }
     return (rest, held, options.confirmDeletion == nil ? found.copied : [])
+  }
+
+  /// The same collection, of whose items it is known by now which another one has.
+  public func knowing(
+    leaving: @escaping @Sendable (_ gone: Set<ItemID>) async -> FoundElsewhere?
+  ) -> CollectionSync {
+    var options = options
+    options.leaving = leaving
+    return CollectionSync(
+      name: name, local: local, remote: remote, journal: journal, surroundings: surroundings,
+      digest: digest, options: options)
+  }
+}
+
+extension Action {
+  /// It deletes an item on the remote side.
+  fileprivate var isDeletionThere: Bool {
+    if case .delete(.remote, _, _, _) = self { true } else { false }
   }
 }
 

@@ -82,7 +82,7 @@ extension CollectionSync {
       var record = deletionRecord(agreed: agreed, matched)
       // Only then is it looked whether what is gone was moved: that may read whole folders.
       if refusal(of: run, uninvited, record) != nil {
-        let leaving = await holdLeaving(run)
+        let leaving = await holdLeaving(run) ?? (rest: run, held: [], counted: [])
         record.later[.remote] = leaving.counted
         if let refused = refusal(of: leaving.rest, uninvited, record) { pending.append(refused) }
       }

@@ -24,6 +24,9 @@ public struct CollectionReport: Sendable, Hashable {
   public var arriving: [ReportedItem] = []
   /// Items that have left both sides, of which what they shared is kept for another collection.
   public var departed: Set<ItemID> = []
+  /// The run has looked and done nothing, since nobody could say which of the items that are gone
+  /// here another collection has (`SyncOptions.leaving`).
+  public var isPostponed = false
   /// How many items a collection lacks that was gone and is there again: they count as new to it.
   public var lacking = 0
   /// How far a side's clock is ahead of ours, in milliseconds, where that is minutes and the run

@@ -186,6 +186,7 @@ struct SyncRun {
     plan = try await withoutRefuted(plan, of: matched)
     plan = await holdEdited(holdLeaving(plan), matched.items)
     plan = await holdArriving(holdPulled(holdDeparted(plan)), matched.items)
+    if report.isPostponed { return nil }
     plan = try await askBeforeDeleting(plan)
     plan = try await askBeforeInviting(plan, matched.items)
     plan = try await holdSiblings(of: whole, in: plan, matched.items)

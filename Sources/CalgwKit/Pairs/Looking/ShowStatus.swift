@@ -26,6 +26,11 @@ struct ViewedCollection: Sendable {
 
   var pair: PairConfiguration { opened.target.pair }
 
+  /// So much of it would be deleted that it is left alone whole.
+  fileprivate var isGuarded: Bool {
+    items.contains { $0.item.uid == nil && $0.problem?.code == .massDelete }
+  }
+
   /// An item of it with all that a person needs to go on.
   func entry(of pending: PendingItem) -> PendingEntry {
     var entry = PendingEntry(pair: pair.name, collection: name, pending)
@@ -131,6 +136,7 @@ extension Gateway {
             try await look(
               at: collection, of: opened, options, offline: offline, watch, into: &view)
           }
+          try await lookAgain(opened, options, offline: offline, watch, into: &view)
         } catch {
           view.failures.append(error)
         }
@@ -141,6 +147,25 @@ extension Gateway {
     let clock = WallClock(for: view.failures, surroundings, environment)
     view.failures = view.failures.map { $0.explained(by: asked.words, at: clock) }
     return view
+  }
+
+  /// Looks once more, where an account has no folders to look into, at what would be too much to
+  /// delete: a calendar that came after it may have what was moved there.
+  private func lookAgain(
+    _ opened: OpenedPair, _ options: RunOptions, offline: Bool, _ watch: StopWatch,
+    into view: inout PairView
+  ) async throws(RunFailure) {
+    guard case .account = opened.local else { return }
+    for collection in opened.collections.dropLast() {
+      let guarded = view.collections.firstIndex { $0.name == collection.name && $0.isGuarded }
+      guard let guarded else { continue }
+      view.collections.remove(at: guarded)
+      let count = view.collections.count
+      try await look(at: collection, of: opened, options, offline: offline, watch, into: &view)
+      guard view.collections.count > count else { continue }
+      let seen = view.collections.removeLast()
+      view.collections.insert(seen, at: guarded)
+    }
   }
 
   private func look(

@@ -4,7 +4,7 @@ import VdirStorage
 
 /// A collection whose two sides, journal and locks are open.
 struct ReadyCollection: Sendable {
-  let sync: CollectionSync
+  var sync: CollectionSync
   let journal: SQLiteJournal
   /// Held until the run is over.
   let locks: [VdirLock]

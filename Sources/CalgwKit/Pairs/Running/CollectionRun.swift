@@ -19,6 +19,10 @@ struct CollectionRun {
   /// Of each collection, the items that a server does not move to another one, and will not do so
   /// in a moment.
   var unmoved: [String: Set<ItemID>] = [:]
+  /// The collections that the run has looked at.
+  var seen: Set<String> = []
+  /// Those of them that wait for the others.
+  var postponed: [String: CollectionPass] = [:]
 
   private var pair: PairConfiguration { opened.target.pair }
 
@@ -30,6 +34,11 @@ struct CollectionRun {
     _ report: inout PairReport
   ) async throws(RunFailure) {
     let name = collection.name
+    seen.insert(name)
+    if let pass = postponed.removeValue(forKey: name) {
+      let leaving = leaving(name, report)
+      return try await run(pass.knowing(leaving), &report)
+    }
     let questions = CountedQuestions()
     let options = options.isDryRun ? questions.answered(options) : options
     var rules = try await rules(name, moved, options, report)
@@ -53,25 +62,41 @@ struct CollectionRun {
       if !isSaid { report.takeIn(collection) }
       let undecided = collection.differing.compactMap(\.conflict)
       if !undecided.isEmpty { report.valueConflicts[name] = undecided }
-      let outcome = await collection.run()
-      try await noteMet(name, outcome, rules.remade, isWhole: moved == nil)
-      if moved == nil, outcome.failure == nil { try await noteForgotten(in: name) }
-      var result = opener.translate(outcome)
-      try await noteLook(
-        at: rules.takenAlong.intersection(moved?.items ?? rules.takenAlong), result)
-      if isSaid, moved?.step == .arrived { result.sayWhenGoing() }
-      if case .moved? = moved?.step { report.countOnce(&result) }
-      report.add(result, moved?.items)
-      report.note(lateEdits: await gateway.strangeOnes(of: result.lateEdits), in: result.name)
-      if let counted = questions.counted {
-        report.questions[name, default: AwaitedAnswers()].add(counted)
-      }
-      // A second run has met nothing else.
-      if options.isDryRun || moved != nil { return }
-      if pair.onConflict != nil {
-        report.untold += try await gateway.journaled(pair) { () throws(JournalError) in
-          try await ToldConflicts.untold(result, in: opened.store)
-        }
+      let pass = CollectionPass(
+        ready: collection, opener: opener, rules: rules, questions: questions)
+      try await run(pass, moved: moved, &report)
+    }
+  }
+
+  /// Runs the engine over a collection that was opened, and adds what came of it to the report.
+  private mutating func run(
+    _ pass: CollectionPass, moved: (items: Set<ItemID>, step: MoveStep)? = nil,
+    _ report: inout PairReport
+  ) async throws(RunFailure) {
+    let (name, rules) = (pass.ready.sync.name, pass.rules)
+    let outcome = await pass.run()
+    if outcome.isPostponed, outcome.failure == nil {
+      postponed[name] = pass
+      postponed[name]?.look = outcome
+      return
+    }
+    try await noteMet(name, outcome, rules.remade, isWhole: moved == nil)
+    if moved == nil, outcome.failure == nil { try await noteForgotten(in: name) }
+    var result = pass.opener.translate(outcome)
+    try await noteLook(
+      at: rules.takenAlong.intersection(moved?.items ?? rules.takenAlong), result)
+    if options.isDryRun, moved?.step == .arrived { result.sayWhenGoing() }
+    if case .moved? = moved?.step { report.countOnce(&result) }
+    report.add(result, moved?.items)
+    report.note(lateEdits: await gateway.strangeOnes(of: result.lateEdits), in: result.name)
+    if let counted = pass.questions.counted {
+      report.questions[name, default: AwaitedAnswers()].add(counted)
+    }
+    // A second run has met nothing else.
+    if options.isDryRun || moved != nil { return }
+    if pair.onConflict != nil {
+      report.untold += try await gateway.journaled(pair) { () throws(JournalError) in
+        try await ToldConflicts.untold(result, in: opened.store)
       }
     }
   }
@@ -88,8 +113,7 @@ struct CollectionRun {
     if let moved {
       moved.step.set(&rules, for: moved.items)
     } else {
-      rules.leaving = opened.leaving(
-        name, new: report.arrived.union(report.arriving), gateway.office().finder)
+      rules.leaving = leaving(name, report)
       rules.arriving = opened.arriving(name)
       rules.movedTo = await places(ofMoved: nil, to: name)
     }

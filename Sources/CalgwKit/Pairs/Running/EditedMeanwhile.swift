@@ -29,14 +29,17 @@ extension CollectionRun {
     return !opened.leftOut.isEmpty || report.collections.contains { $0.failure != nil }
   }
 
-  /// A dry run counts on it that a server moves what it was not asked to move yet.
+  /// A dry run counts on it that a server moves what it was not asked to move yet. What was not
+  /// edited there counts the same as if it were sent, but between two servers: of a meeting that is
+  /// sent somebody is asked first.
   func foreseeMoves(_ report: inout PairReport) async {
     if !options.isDryRun || isPart(report) { return }
     for way in report.ways {
       guard await calendar(of: way.source)?.mayMove ?? false else { continue }
       let own = report.collections.first { $0.name == way.source }
       let edited = way.items.intersection(own?.edited.compactMap(\.uid) ?? [])
-      for uid in edited.sorted() { report.note(moved: uid, way) }
+      let foreseen = opened.local.isServer ? way.items : edited
+      for uid in foreseen.sorted() { report.note(moved: uid, way) }
     }
   }
 }

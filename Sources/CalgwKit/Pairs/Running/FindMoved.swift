@@ -12,7 +12,7 @@ extension OpenedPair {
   /// - Parameter new: What a run has brought to other collections, or is about to.
   func leaving(
     _ name: String, new: Set<ItemID>, _ finder: ItemFinder
-  ) -> @Sendable (Set<ItemID>) async -> FoundElsewhere {
+  ) -> @Sendable (Set<ItemID>) async -> FoundElsewhere? {
     { gone in
       var moved = gone.intersection(new)
       let elsewhere = (try? await store.items(gone, sharedBesides: name)) ?? []

@@ -29,15 +29,20 @@ extension Gateway {
         takenAlong: try await NotedItems(.takenAlong, of: opened, self),
         destinations: try await Destinations(of: opened, self))
       var stop: StopReason?
-      for (index, collection) in opened.collections.enumerated() {
+      var left = opened.collections
+      while !left.isEmpty {
         stop = watch.reason
         if stop != nil { break }
         if let error = opened.shutOut {
-          try report.end(error, opened.place, left: opened.collections.count - index)
+          try report.end(error, opened.place, left: left.count)
           break
         }
+        let collection = left.removeFirst()
         try await run.sync(collection, &report)
+        // By then all have been looked at, so that it comes up twice at most.
+        if run.postponed[collection.name] != nil { left.append(collection) }
       }
+      report.order(as: opened.collections)
       if stop == nil, opened.shutOut == nil {
         let (store, lock) = (opened.store, opened.lock)
         stop = try await run.finishMoves(&report) { () throws(RunFailure) in
