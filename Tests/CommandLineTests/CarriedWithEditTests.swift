@@ -79,14 +79,25 @@ import Testing
       _ lines: [String] = ["SUMMARY:Second review"], at place: SourceLocation = #_sourceLocation
     ) async throws {
       #expect(counts == [1, 2], sourceLocation: place)
-      let here = try file(in: to)
-      let there = model.items(in: ModelServer.homePath + to + "/").values
+      try await expectOnce(in: to, lines, notIn: [from], at: place)
+    }
+
+    /// It is in this calendar on both sides, with these lines, in no other folder, and nothing is
+    /// left to do.
+    func expectOnce(
+      in name: String, _ lines: [String], notIn others: [String],
+      at place: SourceLocation = #_sourceLocation
+    ) async throws {
+      let here = try file(in: name)
+      let there = model.items(in: ModelServer.homePath + name + "/").values
         .map { String(decoding: $0, as: UTF8.self) }
       for line in lines {
         #expect(here.contains(line), "\(here)", sourceLocation: place)
         #expect(there.contains { $0.contains(line) }, "\(there)", sourceLocation: place)
       }
-      #expect(!calgw.exists("calendars/\(from)/review.ics"), sourceLocation: place)
+      for other in others {
+        #expect(!calgw.exists("calendars/\(other)/review.ics"), sourceLocation: place)
+      }
       model.forgetRequests()
       let quiet = try await calgw("sync")
       #expect(quiet.status == 0 && quiet.errors.isEmpty, "\(quiet.errors)", sourceLocation: place)
@@ -174,6 +185,24 @@ import Testing
     #expect(bench.counts == [1, 2], "\(run.output) \(run.errors)")
     #expect(try bench.file(in: "office").contains("SUMMARY:Second review"))
     #expect(!bench.calgw.exists("calendars/private/review.ics"))
+  }
+
+  /// It goes on to the third one, whether the server has that by then or not.
+  @Test(arguments: [true, false])
+  func `also where its file is moved on to a third calendar then`(isThere: Bool) async throws {
+    let bench = try Bench()
+    if isThere { bench.model.makeCalendar("archive") }
+    try await bench.fill()
+    try await bench.endOnceItIsGone()
+    try bench.calgw.write(
+      "calendars/work/review.ics",
+      event("review", "Review").replacing("END:VEVENT", with: "LOCATION:Hall\r\nEND:VEVENT"))
+    try bench.pair.move("review", from: "work", to: "archive")
+    let run = try await bench.calgw("sync")
+    #expect(run.status == 0, "\(run.output) \(run.errors)")
+    #expect(bench.pair.counts("archive", "private", "work") == [1, 1, 1], "\(run.output)")
+    try await bench.expectOnce(
+      in: "archive", ["SUMMARY:Second review", "LOCATION:Hall"], notIn: ["private", "work"])
   }
 
   /// As where it changes once more just before it is deleted.

@@ -99,7 +99,7 @@ extension CollectionRun {
       guard let old = await calendar(of: way.source), let new = await calendar(of: way.target)
       else { continue }
       for uid in way.items.sorted() {
-        guard let (place, text) = destinations.carried(uid, to: way.target) else { continue }
+        guard let (place, text) = try await carried(uid, way, to: new) else { continue }
         switch await new.carryOut([.create(place, text)]).first?.result {
         case .stored:
           report.note(moved: uid, way)
@@ -114,6 +114,23 @@ extension CollectionRun {
       }
     }
     return arrived
+  }
+
+  /// The text of what an earlier run had taken out of its old calendar, and where it is to go in
+  /// the one to which its file has come. Where its file was moved on, that is noted first; nil
+  /// where the one that it was to go to may have it.
+  private mutating func carried(
+    _ uid: ItemID, _ way: Way, to new: CalDAVStorage
+  ) async throws(RunFailure) -> (place: Href, text: ItemData)? {
+    guard let carried = destinations.carried(uid) else { return nil }
+    if carried.collection == way.target { return (carried.href, carried.text) }
+    guard let missed = await calendar(of: carried.collection),
+      await missed.lacks((uid: uid, href: carried.href))
+    else { return nil }
+    let place = new.freshHref(for: uid, attempt: 0)
+    try await noteDeparting(
+      [(uid: uid, href: place)], carrying: carried.text, from: way.source, to: way.target)
+    return (place, carried.text)
   }
 
   /// The item as the calendar has it once it was stored there over itself; nil where that does not
@@ -184,7 +201,7 @@ extension PairReport {
   }
 
   /// What is new to a collection, and has left another one on both sides.
-  fileprivate var brokenOffWays: [Way] {
+  var brokenOffWays: [Way] {
     ways(of: { target, source in
       source.departed.intersection(target.arriving.compactMap(\.uid))
     })

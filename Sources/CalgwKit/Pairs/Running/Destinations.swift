@@ -41,18 +41,27 @@ struct Destinations {
       .map { (uid: $0.key, href: $0.value.href) }
   }
 
-  /// What is on its way to a collection as a text, and where it was to go.
-  func carried(_ uid: ItemID, to collection: String) -> (href: Href, text: ItemData)? {
-    guard let place = byCollection[collection]?[uid], let text = place.text else { return nil }
-    return (place.href, ItemData(bytes: text))
+  /// What is on its way as a text, to which collection, and where it was to go there.
+  func carried(_ uid: ItemID) -> (collection: String, href: Href, text: ItemData)? {
+    for (collection, places) in byCollection.sorted(by: { $0.key < $1.key }) {
+      guard let place = places[uid], let text = place.text else { continue }
+      return (collection, place.href, ItemData(bytes: text))
+    }
+    return nil
   }
 
+  /// - Parameter text: goes to this collection from now on, and to no other one.
   mutating func add(
     _ places: [(uid: ItemID, href: Href)], carrying text: ItemData? = nil, to collection: String
   ) async throws(RunFailure) {
     var all = byCollection[collection] ?? [:]
     for place in places { all[place.uid] = Destination(href: place.href, text: text?.bytes) }
     try await set(all, of: collection)
+    if text == nil { return }
+    let items = Set(places.map { $0.uid })
+    for (other, former) in byCollection.sorted(by: { $0.key < $1.key }) where other != collection {
+      try await set(former.filter { !items.contains($0.key) }, of: other)
+    }
   }
 
   /// Forgets those of items that are not on their way any more.

@@ -15,7 +15,7 @@ extension CollectionRun {
     guard case .account = opened.remote, !options.isDryRun else { return nil }
     let ways = report.ways
     // A calendar that was made in this run is not among those that it found.
-    for way in ways where await calendar(of: way.target) == nil {
+    for way in ways + report.brokenOffWays where await calendar(of: way.target) == nil {
       opened = try await reopening()
       break
     }
