@@ -205,6 +205,37 @@ import Testing
       in: "archive", ["SUMMARY:Second review", "LOCATION:Hall"], notIn: ["private", "work"])
   }
 
+  /// In that run, or in the next one where it ends as soon as it has sent the text.
+  @Test(arguments: [("private", "work"), ("work", "private")], [false, true])
+  func `goes back with that edit, where its file is moved back then`(
+    way: (from: String, to: String), isCutOff: Bool
+  ) async throws {
+    let bench = try Bench(way.from, way.to)
+    try await bench.fill()
+    try await bench.endOnceItIsGone()
+    try bench.calgw.write(
+      "calendars/\(way.to)/review.ics",
+      event("review", "Review").replacing("END:VEVENT", with: "LOCATION:Hall\r\nEND:VEVENT"))
+    try bench.pair.move("review", from: way.to, to: way.from)
+    if isCutOff {
+      let isSent = Switch()
+      bench.model.interfere { request in
+        if isSent.isOn { return .answer(500) }
+        if request.method == "PUT" { isSent.turn(true) }
+        return nil
+      }
+      let cut = try await bench.calgw("sync")
+      #expect(cut.status != 0 && isSent.isOn, "\(cut.output) \(cut.errors)")
+      #expect(bench.counts == [2, 1])
+      bench.model.interfere(nil)
+    }
+    let run = try await bench.calgw("sync")
+    #expect(run.status == 0, "\(run.output) \(run.errors)")
+    #expect(bench.counts == [2, 1], "\(run.output) \(run.errors)")
+    try await bench.expectOnce(
+      in: way.from, ["SUMMARY:Second review", "LOCATION:Hall"], notIn: [way.to])
+  }
+
   /// As where it changes once more just before it is deleted.
   @Test func `waits where the old calendar does not let it go, and goes with the next run`()
     async throws

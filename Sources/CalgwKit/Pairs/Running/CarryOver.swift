@@ -147,7 +147,7 @@ extension CollectionRun {
     return (now, text)
   }
 
-  private func look(at href: Href, in calendar: CalDAVStorage) async -> ReadOutcome.Result? {
+  func look(at href: Href, in calendar: CalDAVStorage) async -> ReadOutcome.Result? {
     (try? await calendar.read([href]))?.first?.result
   }
 

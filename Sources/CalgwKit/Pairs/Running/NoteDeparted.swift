@@ -27,18 +27,20 @@ extension CollectionRun {
 
   /// Of some items whose files a collection has, and which have left it on the remote side, those
   /// that are not on their way any more: their files have left the one that they came to, or they
-  /// came to none, as where a run was killed while it carried them over.
+  /// came to none and did not come back, as where a run was killed while it carried them over.
   func comingBack(_ items: Set<ItemID>, to name: String) async -> Set<ItemID> {
     let left = departed[name].intersection(items)
     if left.isEmpty { return [] }
-    var back = await movedOn(left, besides: name)
-    let rest = left.subtracting(back)
-    for other in opened.collections.map(\.name) where other != name {
-      let due = destinations[other].filter { rest.contains($0.uid) }
+    let back = await movedOn(left, besides: name)
+    var (missing, present): (Set<ItemID>, Set<ItemID>) = ([], [])
+    for other in opened.collections.map(\.name) {
+      let due = destinations[other].filter { left.contains($0.uid) && !back.contains($0.uid) }
       guard !due.isEmpty, let calendar = await calendar(of: other) else { continue }
-      for item in due where await calendar.lacks(item) { back.insert(item.uid) }
+      for item in due {
+        if await calendar.lacks(item) { missing.insert(item.uid) } else { present.insert(item.uid) }
+      }
     }
-    return back
+    return back.union(missing.subtracting(present))
   }
 
   /// Those of some items that another collection shares, and whose files are not there any more.

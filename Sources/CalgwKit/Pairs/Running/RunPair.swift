@@ -38,6 +38,7 @@ extension Gateway {
           break
         }
         let collection = left.removeFirst()
+        try await run.carryBack(to: collection)
         try await run.sync(collection, &report)
         // By then all have been looked at, so that it comes up twice at most.
         if run.postponed[collection.name] != nil { left.append(collection) }
