@@ -35,9 +35,9 @@ import Testing
     }
   }
 
-  /// The new calendar has it on both sides by then, and the run ends before the old one forgot it.
-  @Test func `is moved back there, where the run was cut off`() async throws {
-    let pair = try TwoCalendars()
+  /// The new calendar has it on both sides, the run ends before the old one forgot it, and then its
+  /// file is moved back.
+  private func moveBackOnceItIsThere(_ pair: TwoCalendars) async throws {
     try await fill(pair)
     let (isMoved, isThere) = (Switch(), Switch())
     pair.model.interfere { request in
@@ -53,6 +53,25 @@ import Testing
     #expect(isThere.isOn && pair.counts("private", "work") == [1, 2])
     pair.model.interfere(nil)
     try pair.move("review", from: "work", to: "private")
+  }
+
+  @Test func `is moved back there, where the run was cut off`() async throws {
+    let pair = try TwoCalendars()
+    try await moveBackOnceItIsThere(pair)
+    let run = try await pair.calgw("sync")
+    #expect(run.status == 0 && run.errors.isEmpty, "\(run.output) \(run.errors)")
+    #expect(writes(pair) == ["MOVE", "MOVE"])
+    try await expectBack(pair)
+  }
+
+  /// Which sees that it is in another one, and does not move it from there.
+  @Test func `stays here in a run over the old calendar alone`() async throws {
+    let pair = try TwoCalendars()
+    try await moveBackOnceItIsThere(pair)
+    let alone = try await pair.calgw("sync", "p/private")
+    #expect(alone.status == 1, "\(alone.output) \(alone.errors)")
+    #expect(alone.errors.contains("it was moved here from p/work"), "\(alone.errors)")
+    #expect(pair.calgw.exists("calendars/private/review.ics") && writes(pair) == ["MOVE"])
     let run = try await pair.calgw("sync")
     #expect(run.status == 0 && run.errors.isEmpty, "\(run.output) \(run.errors)")
     #expect(writes(pair) == ["MOVE", "MOVE"])
@@ -86,8 +105,10 @@ import Testing
     try await expectBack(pair)
   }
 
-  /// It had left the old calendar, and did not come to the new one.
-  @Test func `is sent there again, where the server has it nowhere`() async throws {
+  /// It had left the old calendar, and did not come to the new one, which the next run may be about
+  /// or not.
+  @Test(arguments: [["sync"], ["sync", "p/private"]])
+  func `is sent there again, where the server has it nowhere`(arguments: [String]) async throws {
     let pair = try TwoCalendars(keys: "invitations = \"server\"\n") { switches in
       switches.moveRefusal = 405
       switches.uidConflictStatus = 412
@@ -108,7 +129,7 @@ import Testing
     #expect(pair.counts("private", "work") == [1, 1])
     pair.model.interfere(nil)
     try pair.move("review", from: "work", to: "private")
-    let run = try await pair.calgw("sync")
+    let run = try await pair.calgw.run(arguments)
     #expect(run.status == 0, "\(run.output) \(run.errors)")
     try await expectBack(pair)
 

@@ -5,7 +5,7 @@ extension CollectionOpener {
   /// a rule may be meant for one and have the id or display name of another one.
   func leavingOut(_ name: String) -> String {
     let glob = Glob(name)
-    let others = (pair.collections + pair.leftOut).filter { $0.name != name && $0.mapping == nil }
+    let others = pair.allCollections.filter { $0.name != name && $0.mapping == nil }
     if glob.matches(name), !others.contains(where: { $0.names.contains(where: glob.matches) }) {
       return "write \(tomlString("!\(name)")) into the pair's `collections`"
     }

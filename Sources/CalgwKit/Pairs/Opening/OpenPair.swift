@@ -22,6 +22,9 @@ struct OpenedPair: Sendable {
   /// Held until the run is over; nil where nothing is written.
   let lock: PairLock?
 
+  /// Those of a run over the whole pair.
+  var allCollections: [MatchedCollection] { collections + leftOut }
+
   func side(_ side: Side) -> OpenedSide { side == .local ? local : remote }
 
   /// A server of the pair takes its credentials no more: the run has nothing to ask it.

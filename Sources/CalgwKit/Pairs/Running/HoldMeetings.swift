@@ -75,10 +75,11 @@ extension CollectionRun {
     return SchedulingAgent.isScheduled(text.bytes)
   }
 
-  /// The calendar on the server of a collection; nil where there is none.
+  /// The calendar on the server of a collection, whether the run is about that or not; nil where
+  /// there is none.
   func calendar(of name: String) async -> CalDAVStorage? {
     guard case .account(let connection) = opened.remote,
-      case .present(let own)? = opened.collections.first(where: { $0.name == name })?.remote
+      case .present(let own)? = opened.allCollections.first(where: { $0.name == name })?.remote
     else { return nil }
     let triesWrites = opened.target.pair.triesWrites
     return try? await connection.account.openCalendar(own, tryingWrites: triesWrites)

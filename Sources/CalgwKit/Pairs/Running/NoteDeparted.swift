@@ -33,7 +33,7 @@ extension CollectionRun {
     if left.isEmpty { return [] }
     let back = await movedOn(left, besides: name)
     var (missing, present): (Set<ItemID>, Set<ItemID>) = ([], [])
-    for other in opened.collections.map(\.name) {
+    for other in opened.allCollections.map(\.name) {
       let due = destinations[other].filter { left.contains($0.uid) && !back.contains($0.uid) }
       guard !due.isEmpty, let calendar = await calendar(of: other) else { continue }
       for item in due {
@@ -46,7 +46,7 @@ extension CollectionRun {
   /// Those of some items that another collection shares, and whose files are not there any more.
   func movedOn(_ items: Set<ItemID>, besides name: String) async -> Set<ItemID> {
     var gone: Set<ItemID> = []
-    for other in opened.collections where other.name != name {
+    for other in opened.allCollections where other.name != name {
       gone.formUnion(await self.gone(items, from: other))
     }
     return gone
