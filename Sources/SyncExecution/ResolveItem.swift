@@ -1,4 +1,3 @@
-import ICalendar
 public import SyncModel
 import SyncPlanning
 
@@ -52,7 +51,7 @@ extension CollectionSync {
           return made
         }
         guard let copy = try await copyRemote(uid) else { break }
-        made.actions = [copy.action]
+        made.actions = [copy.action].compactMap(\.self)
         decided.only = [uid, copy.uid]
         decided.keptBoth = [uid]
       } catch {
@@ -117,68 +116,5 @@ extension CollectionSync {
       hint: "`calgw resolve UID --take \(side.rawValue)` takes it, and the"
         + " \(side.opposite.rawValue) version stays in `calgw log`. Where that side has deleted it,"
         + " delete this version or move it to another calendar.")
-  }
-
-  /// A second item that is to be made.
-  private struct RemoteCopy {
-    var uid: ItemID
-    var action: ReportedAction
-  }
-
-  /// Puts the remote version beside the local one, as an item of its own. Its UID is made of the
-  /// version, so that to do it again after a kill makes no third one. Nil where the remote side
-  /// has nothing.
-  private func copyRemote(_ uid: ItemID) async throws(SyncFailure) -> RemoteCopy? {
-    let differing = try await recorded { () throws(JournalError) in try await journal.differing() }
-    let item = matchItems(differing).items.first { $0.uid == uid }
-    guard let version = item?.version(on: .remote) else { return nil }
-    let digest = version.version.digest
-    let texts = try await recorded { () throws(JournalError) in
-      try await journal.contents([digest])
-    }
-    let made = ItemID(Self.uuid(of: self.digest(uid.bytes + digest.bytes)))
-    guard let text = texts[digest],
-      let copy = try? SyntaxTree(bytes: text.bytes).underUID(made.bytes)
-    else {
-      throw .storage(
-        .remote,
-        StorageError(
-          .io, "the other version cannot be made a second item",
-          why: "it is built in a way that cannot be edited",
-          hint: "Take local or remote; the other one stays in `calgw log`."))
-    }
-    let href = local.freshHref(for: made, attempt: 0)
-    let action = ReportedAction(
-      kind: .create, side: .local,
-      item: ReportedItem(uid: made, file: href, href: nil, summary: version.summary),
-      reason: keepingBoth(.local))
-    if options.isDryRun {
-      try await note(foreseen: ItemData(bytes: copy.bytes), at: href)
-    } else {
-      switch await local.carryOut([.create(href, ItemData(bytes: copy.bytes))]).first?.result {
-      // Taken by itself, from a run that was killed.
-      case .stored, .changedMeanwhile: break
-      case .failed(let error), .unknown(let error): throw .storage(.local, error)
-      case .refused(let problem):
-        throw .storage(.local, StorageError(.io, problem.message, hint: problem.hint))
-      case .removed, nil:
-        throw .storage(
-          .local, StorageError(.io, "the copy was not written", hint: "Run the command again."))
-      }
-    }
-    return RemoteCopy(uid: made, action: action)
-  }
-
-  /// A digest's first bytes in the form of a UUID.
-  private static func uuid(of digest: ContentDigest) -> String {
-    let digits = digest.bytes.prefix(16).flatMap { byte in
-      Array((byte < 16 ? "0" : "") + String(byte, radix: 16))
-    }
-    var text = ""
-    for (index, digit) in digits.enumerated() {
-      if [8, 12, 16, 20].contains(index) { text += "-" }
-      text.append(digit)
-    }
-    return text
   }
 }
