@@ -93,6 +93,8 @@ public struct SyncOptions: Sendable {
   /// sides changed.
   public var settlesOneWay = false
   public var policy = ConflictPolicy.merge
+  /// The pair's own, where a run may have another one: `resolve` goes by it.
+  public var pairPolicy: ConflictPolicy?
   public var deletionLimit = DeletionLimit.standard
   /// What that limit kept earlier runs from deleting.
   public var deletions = HeldDeletions()

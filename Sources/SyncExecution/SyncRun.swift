@@ -187,7 +187,7 @@ struct SyncRun {
     plan = await holdEdited(holdLeaving(plan), matched.items)
     plan = await holdArriving(holdPulled(holdDeparted(plan)), matched.items)
     if report.isPostponed { return nil }
-    plan = try await askBeforeDeleting(plan)
+    plan = try await askBeforeDeleting(plan, matched.items)
     plan = try await askBeforeInviting(plan, matched.items)
     plan = try await holdSiblings(of: whole, in: plan, matched.items)
     plan = try await carryingIntoParts(plan)

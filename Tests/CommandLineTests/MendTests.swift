@@ -73,6 +73,24 @@ import Testing
     #expect(try folders.items("two") == ["dentist 10"])
   }
 
+  @Test(arguments: [("push", "one", "two", "local"), ("pull", "two", "one", "remote")])
+  func `nor does it offer what its own policy does not do`(
+    direction: String, gone: String, edited: String, policy: String
+  ) async throws {
+    let folders = try await synced(
+      "confirm_delete = \"always\"\ndirection = \"\(direction)\"", "dentist", "gym")
+    try remove("\(gone)/work/gym.ics", in: folders)
+    try folders.write(edited, "gym", at: 11, "gym")
+    let held = try await folders.calgw("sync", "--conflict", policy)
+    #expect(held.status == 1)
+    #expect(held.errors.contains("Run the sync with --conflict \(policy)"), "\(held.errors)")
+    #expect(!held.errors.contains("this one alone"), "\(held.errors)")
+    #expect(!held.errors.contains("brings it back"), "\(held.errors)")
+    let run = try await folders.calgw("sync", "--conflict", policy, "--allow-mass-delete")
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try folders.items(edited) == ["dentist 10"])
+  }
+
   @Test func `of a UID in two calendars a mend names the file, and the UID where it is one`()
     async throws
   {

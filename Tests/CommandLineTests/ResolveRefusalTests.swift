@@ -44,6 +44,20 @@ import Testing
     #expect(try folders.items("two") == ["dentist 10"])
   }
 
+  /// `resolve` goes by the pair's own policy, and by that the edit survives.
+  @Test func `what only this run's policy deletes is not offered to resolve`() async throws {
+    let folders = try await synced("confirm_delete = \"always\"")
+    try remove("one/work/gym.ics", in: folders)
+    try folders.write("two", "gym", at: 11, "Gym")
+    let held = try await folders.calgw("sync", "--conflict", "local")
+    #expect(held.status == 1 && !held.errors.contains("--take local"), "\(held.errors)")
+    #expect(held.errors.contains("Run the sync with --conflict local"), "\(held.errors)")
+    #expect(held.errors.contains("`calgw resolve --take remote gym` brings it back"))
+    let run = try await folders.calgw("sync", "--conflict", "local", "--allow-mass-delete")
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try folders.items("two") == ["dentist 10"])
+  }
+
   @Test(arguments: [true, false])
   func `what the pair leaves out is neither settled nor brought back`(isFile: Bool) async throws {
     let folders = try await synced()

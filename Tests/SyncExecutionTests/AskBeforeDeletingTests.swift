@@ -1,5 +1,6 @@
 import SyncExecution
 import SyncModel
+import SyncPlanning
 import Synchronization
 import TestSupport
 import Testing
@@ -45,6 +46,26 @@ import Testing
     #expect(report.pushed.deleted == 7)
     #expect(report.problems.map(\.item.uid?.text) == ["event-8"])
     #expect(uids.map { world.letter($0, on: .remote) } == Array(repeating: "-", count: 7) + ["A"])
+  }
+
+  /// By `merge` an edit survives a deletion, and `resolve` goes by the pair's own policy.
+  @Test(arguments: [ConflictPolicy.local, .merge])
+  func `resolve is offered to delete what the pair's own policy deletes`(
+    own: ConflictPolicy
+  ) throws {
+    let world = try twoGone()
+    world.set("gym", "B", on: .remote)
+    let report = try world.sync { options in
+      options.policy = .local
+      options.pairPolicy = own
+      options.confirmDeletion = { _, _ in false }
+    }
+    #expect(report.problems.map(\.item.uid?.text) == ["dentist", "gym"])
+    let hints = report.problems.map(\.problem.hint)
+    let offers = hints.map { $0.contains("`calgw resolve UID --take local` deletes") }
+    #expect(offers == [true, own == .local], "\(hints)")
+    #expect(hints.map { $0.contains("--conflict local") } == [false, own == .merge], "\(hints)")
+    #expect(hints.allSatisfy { $0.hasSuffix("`calgw resolve UID --take remote` brings it back.") })
   }
 }
 

@@ -100,21 +100,18 @@ extension ItemProblem {
   /// Of a deletion that waits for a yes: a pair of one direction brings nothing back the other way,
   /// and nobody brings back what a side gives that takes nothing.
   private mutating func suitQuestion(_ pair: PairConfiguration) {
-    let yes =
-      "Run the sync on a terminal and answer, or with --allow-mass-delete; `calgw resolve UID"
-      + " --take"
+    guard let yes = yesToDeletion else { return }
     var isReadOnly = pair.isReadOnly
     if case .subscription = pair.remote { isReadOnly = true }
     switch pair.direction {
     case .both where !isReadOnly: break
     case .both, .pull:
       hint =
-        "\(yes) remote` deletes this one alone. To keep it, move it to another calendar (`calgw"
-        + " move FILE PAIR/COLLECTION`)."
+        "\(yes). To keep it, move it to another calendar (`calgw move FILE PAIR/COLLECTION`)."
     case .push:
       hint =
-        "\(yes) local` deletes this one alone. To have it back, set direction = \"both\", and"
-        + " `calgw resolve UID --take remote` brings it."
+        "\(yes). To have it back, set direction = \"both\", and `calgw resolve UID --take remote`"
+        + " brings it."
     }
   }
 

@@ -14,6 +14,7 @@ extension Gateway {
     rules.pairDirection = pair.direction
     rules.settlesOneWay = options.direction == .both
     rules.policy = options.policy ?? pair.policy
+    rules.pairPolicy = pair.policy
     rules.deletionLimit = DeletionLimit(
       percent: Double(pair.maxDeletePercent), isLifted: options.allowsMassDelete)
     rules.deletions = try await heldDeletions(collection, of: opened)
