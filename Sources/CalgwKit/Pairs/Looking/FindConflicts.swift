@@ -19,9 +19,11 @@ extension Gateway {
     }
     if meant.isEmpty {
       if let quiet = try await quietItem(name, viewed) { return .quiet(quiet) }
-      throw RunFailure(
-        .missingInput, code: "no-such-item", message: "no pair knows an item \(argument)",
-        hint: "run `calgw status` to see the conflicts")
+      throw await unknown(
+        argument,
+        RunFailure(
+          .missingInput, code: "no-such-item", message: "no pair knows an item \(argument)",
+          hint: "run `calgw status` to see the conflicts"))
     }
     let open = await conflicts(among: meant, holding: side)
     // Of a file that two pairs have, the first one's is settled: that changes the other one's.

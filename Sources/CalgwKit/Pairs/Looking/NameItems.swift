@@ -33,15 +33,27 @@ extension Gateway {
   }
 
   /// What a FILE or a UID names. A file has to lie in a pair's folder; it need not be there any
-  /// more.
+  /// more. What is of that name in the current directory, and no item of a pair, hides no UID.
   func itemName(_ argument: String) async throws(RunFailure) -> ItemName {
     guard let file = await namedFile(argument) else { return .uid(ItemID(argument)) }
-    guard file.folder.pair != nil else {
-      // A UID may have a slash in it.
-      if !file.isThere { return .uid(ItemID(argument)) }
-      throw await notSynced(argument)
+    let isOneName = !argument.contains("/")
+    let isDirectory = OddFile(at: typedPath(argument)) == .directory
+    if file.folder.pair != nil, !isOneName || !isDirectory || argument.isItemFileName {
+      return .file(file.href, in: file.folder)
     }
-    return .file(file.href, in: file.folder)
+    // A UID may have a slash in it.
+    if file.isThere, !isOneName { throw await notSynced(argument) }
+    return .uid(ItemID(argument))
+  }
+
+  /// Why no pair knows what a command line names: it may be a file of no pair.
+  ///
+  /// - Parameter missing: what there is to say else.
+  func unknown(_ argument: String, _ missing: RunFailure) async -> RunFailure {
+    guard let file = await namedFile(argument), file.isThere, file.folder.pair == nil else {
+      return missing
+    }
+    return await notSynced(argument)
   }
 
   private func isSyncedFolder(_ argument: String) async -> Bool {

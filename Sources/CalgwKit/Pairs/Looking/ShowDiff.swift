@@ -91,11 +91,13 @@ extension Gateway {
       {
         continue
       }
-      throw RunFailure(
-        .missingInput, code: "no-such-item",
-        message: "no pair knows an item \(typed[name] ?? name)",
-        why: notices.joined(separator: "; "),
-        hint: "run `calgw status` to see what is not in step")
+      let argument = typed[name] ?? name
+      throw await unknown(
+        argument,
+        RunFailure(
+          .missingInput, code: "no-such-item", message: "no pair knows an item \(argument)",
+          why: notices.joined(separator: "; "),
+          hint: "run `calgw status` to see what is not in step"))
     }
   }
 }
