@@ -41,10 +41,12 @@ extension SyncRun {
       let doubt = sync.doubt(items, held: uninvited, forgotten: forgotten, agreed: agreedAtStart)
     else { return plan }
     var held = try await sync.doubtful(plan, doubt)
-    if case .asked(let confirm) = sync.options.invitations.answer,
-      try await isAllowed(held.count, by: confirm)
-    {
-      held = []
+    if case .asked(let confirm) = sync.options.invitations.answer {
+      let isAskedNow = mayInvite == nil
+      if try await isAllowed(held.count, by: confirm) {
+        let sent = plan.newItems(among: held)
+        held = try await isAskedNow ? changedWhileAsked(sent) : []
+      }
     }
     // What goes now waits no more.
     let new = plan.newItems(among: doubt.alone).map(\.source.uid)

@@ -72,6 +72,37 @@ import Testing
     #expect(world.letter("meeting", on: .remote) == "A")
   }
 
+  @Test(arguments: ["B", "-"] as [Character], [true, false])
+  func `what is edited or removed while the question stands does not go as it was`(
+    letter: Character, secondAnswer: Bool
+  ) throws {
+    let world = world()
+    world.local.put(Href("other.ics"), World.meeting("other"))
+    let asked = Mutex<[Int]>([])
+    let waiting = Waiting()
+    let report = try waiting.sync(
+      world,
+      .asked { count in
+        let isFirst = asked.withLock {
+          $0.append(count)
+          return $0.count == 1
+        }
+        if !isFirst { return secondAnswer }
+        world.local.remove(Href("meeting.ics"))
+        if letter != "-" { world.local.put(Href("meeting.ics"), World.meeting("meeting", letter)) }
+        return true
+      })
+    #expect(asked.withLock { $0 } == (letter == "-" ? [2] : [2, 1]))
+    let isSent = letter != "-" && secondAnswer
+    #expect(world.letter("meeting", on: .remote) == (isSent ? letter : "-"))
+    #expect(world.letter("other", on: .remote) == "A")
+    #expect(world.remote.counts.writes == (isSent ? 3 : 2), "with the gym")
+    #expect(report.invitations == (isSent ? 2 : 1) && report.failure == nil)
+    let waits = letter != "-" && !secondAnswer
+    #expect(report.problems.map(\.item.uid) == (waits ? [ItemID("meeting")] : []))
+    #expect(report.heldInvitations == (waits ? [ItemID("meeting")] : []))
+  }
+
   @Test func `who says yes, or cannot be asked, sends them, and is told how many`() throws {
     for answer in [InvitationConsent.Answer.given, .asked { _ in true }, .nobody] {
       let world = world()
