@@ -173,6 +173,24 @@ import WebDAV
     #expect(model.server.requests.count { $0.headers["authorization"] != nil } == 1)
   }
 
+  /// Nothing else changes by the search.
+  @Test func `a home on a server that nobody vouches for is remembered as long as it is named`()
+    async throws
+  {
+    let other = "https://other.example/alice/"
+    let first = try await run(nil)
+    #expect(first.found?.homesElsewhere == [])
+    model.server.change { $0.lostHome = other }
+    model.clock.advance(milliseconds: Self.day)
+    let daily = try await run(first.found)
+    #expect(daily.names == ["work"] && daily.found?.homesElsewhere == [other])
+    #expect(daily.found?.location == .homeSets([Self.home]))
+    #expect(try await run(daily.found).found?.homesElsewhere == [other])
+    model.server.change { $0.lostHome = nil }
+    model.clock.advance(milliseconds: Self.day)
+    #expect(try await run(daily.found).found?.homesElsewhere == [])
+  }
+
   // MARK: What is kept
 
   @Test(
@@ -194,13 +212,15 @@ import WebDAV
     let found = FoundLocation(
       .homeSets(["https://a.example/", "https://b.example/"]),
       failedHomes: ["https://b.example/"], foundAt: Instant(milliseconds: 1_767_600_000_000),
-      trusting: TrustedHosts(["b.example", "*.a.example"]))
+      trusting: TrustedHosts(["b.example", "*.a.example"]),
+      elsewhere: ["https://c.example/x/", "https://d.example/x/"])
     #expect(
       found.encoded == """
         homes https://a.example/ https://b.example/ !
         1767600000000 https://b.example/
         found 1767600000000
         trusting *.a.example b.example
+        elsewhere https://c.example/x/ https://d.example/x/
         """)
     #expect(FoundLocation(encoded: found.encoded) == found)
     let guess = FoundLocation(.calendar("https://a.example/x/"), isGuessed: true, foundAt: nil)

@@ -44,6 +44,13 @@ import WebDAV
     ("https://dav.example.org/", "https://cal.example.net/", ["CAL.example.net"], true),
     ("https://dav.example.org/", "https://a.cal.example.net/", ["*.example.net"], true),
     ("https://dav.example.org/", "https://example.net/", ["*.example.net"], false),
+    // What a person refuses, whatever else speaks for it; the server itself cannot be meant.
+    ("https://example.org/", "https://caldav.example.org/", ["!caldav.example.org"], false),
+    ("https://example.org/", "https://caldav.example.org/", ["!*.EXAMPLE.org"], false),
+    ("https://example.org/", "https://caldav.example.org/", ["!dav.example.org"], true),
+    ("https://dav.example.org/", "https://a.b.net/", ["*.b.net", "!a.b.net"], false),
+    ("https://dav.example.org/", "https://c.b.net/", ["*.b.net", "!a.b.net"], true),
+    ("https://dav.example.org/", "https://dav.example.org/x/", ["!dav.example.org"], true),
   ])
   func `a server beside the configured one gets the password only if it may`(
     configured: String, other: String, names: [String], isAllowed: Bool

@@ -368,7 +368,9 @@ import Testing
     #expect(servers.second.requests.isEmpty)
   }
 
-  @Test(arguments: ["https://x.example/", "*.com", "", "a b", "u@h", "*", "h:0"])
+  @Test(arguments: [
+    "https://x.example/", "*.com", "", "a b", "u@h", "*", "h:0", "!", "!*.com", "!!h",
+  ])
   func `what is no host is status 78`(name: String) async throws {
     let servers = try Servers()
     try servers.configure("trusted_hosts = [\"\(name)\"]")

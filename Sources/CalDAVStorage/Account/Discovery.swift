@@ -15,6 +15,8 @@ struct Discovery {
     var isGuessed = false
     /// What might have named more home sets.
     var unseen: [UnseenPlace] = []
+    /// Home sets on servers for which nobody has vouched, one a server.
+    var homesElsewhere: [String] = []
   }
 
   let client: DAVClient
@@ -26,6 +28,8 @@ struct Discovery {
   private static let mostForeign = 8
   /// Learned on the way, and not trusted without a person's consent.
   private var foreign: [WebURL] = []
+  /// Of those, the home sets: each may have calendars although others have some.
+  private var homesElsewhere: [WebURL] = []
   /// Why the first of the places that the server itself named, or that answered as WebDAV, led
   /// nowhere: it says more than what came of an address that was guessed.
   private var lead: StorageError?
@@ -56,6 +60,9 @@ struct Discovery {
       do throws(StorageError) {
         if var found = try await search.follow(candidate) {
           found.isGuessed = candidate != url
+          found.homesElsewhere = search.homesElsewhere.map(\.text)
+          // What a person wants nothing of is no news, unless it is all that there is.
+          search.foreign.removeAll(where: hosts.refuse)
           return found
         }
       } catch {
@@ -136,7 +143,7 @@ struct Discovery {
         principal: nil, location: .calendar(here.asCollection.text), otherOrigins: otherOrigins)
     }
     let principal = properties.principal.flatMap { learn($0, from: here) }
-    var homes = properties.homeSets.compactMap { learn($0, from: here) }
+    var homes = properties.homeSets.compactMap { learnHome($0, from: here) }
     var unseen: [UnseenPlace] = []
     if homes.isEmpty, let principal, !principal.isSameCollection(as: here) {
       homes = try await homeSets(of: principal, noting: &unseen)
@@ -183,7 +190,7 @@ struct Discovery {
             .vanished, "the principal \(client.secrets.shown(there)) names no calendar home",
             hint: "check the URL"))
       }
-      let homes = own.homeSets.compactMap { learn($0, from: there) }
+      let homes = own.homeSets.compactMap { learnHome($0, from: there) }
       if homes.isEmpty, !(try await calendarsIfAny(in: there)).isEmpty { return [there] }
       return homes
     } catch {
@@ -261,6 +268,15 @@ struct Discovery {
       return client.accepts(place.origin) && address.origin == place.origin ? address : nil
     }
     return vouch(for: address, namedBy: place) ? address : nil
+  }
+
+  /// The same of a home set, which is noted where nobody vouches for its server.
+  private mutating func learnHome(_ href: [UInt8], from place: WebURL) -> WebURL? {
+    if let home = learn(href, from: place) { return home }
+    if client.trusts(place.origin), let home = try? place.resolve(href: href.withoutUserInfo) {
+      Self.note(home, in: &homesElsewhere)
+    }
+    return nil
   }
 }
 

@@ -22,11 +22,22 @@ extension CalDAVAccount {
   /// The calendars of such servers that the last listing named.
   public var foreignCalendars: [ForeignCalendar] { known.withLock { $0.foreignCalendars } }
 
+  /// The home sets on such servers that the last search found named: nobody knows what is in them.
+  public var homesElsewhere: [UnseenPlace] {
+    (found?.homesElsewhere ?? []).compactMap { text in
+      guard let home = try? WebURL(absolute: text), !options.trustedHosts.refuse(home) else {
+        return nil
+      }
+      return UnseenPlace.elsewhere(client.secrets.shown(home), on: home.trustedName)
+    }
+  }
+
   /// The server of a calendar that was known, as `TrustedHosts` has it, where it is none of those
   /// that are asked, and nobody vouches for it any more; nil for any other.
   public func foreignHost(of calendar: Href) -> String? {
     guard let address = try? url.resolve(href: calendar.spelling),
-      !client.trusts(address.origin), !options.trustedHosts.allow(address, namedBy: url)
+      !client.trusts(address.origin), !options.trustedHosts.allow(address, namedBy: url),
+      !options.trustedHosts.refuse(address)
     else { return nil }
     let asked = (location?.addresses ?? []).compactMap { try? WebURL(absolute: $0) }
     return asked.contains { $0.origin == address.origin } ? nil : address.trustedName
@@ -48,5 +59,24 @@ extension CalDAVAccount {
   public static func vouching(for hosts: [String]) -> String {
     let names = hosts.map { "\"\($0)\"" }.joined(separator: ", ")
     return "add this line to the account: trusted_hosts = [\(names)]"
+  }
+
+  /// How a person says that a server is his provider's, or that it is none of his.
+  public static func deciding(on host: String) -> String {
+    "if that server belongs to your provider, \(vouching(for: [host])); if you want nothing of"
+      + " what it has, trusted_hosts = [\"!\(host)\"]"
+  }
+}
+
+extension UnseenPlace {
+  /// A place on another server, which is not asked.
+  ///
+  /// - Parameter host: as `TrustedHosts` has it.
+  public static func elsewhere(_ address: String, on host: String) -> UnseenPlace {
+    UnseenPlace(
+      address,
+      StorageError(
+        .denied, "it is on another server, \(host), for which nobody has vouched",
+        hint: CalDAVAccount.deciding(on: host)))
   }
 }

@@ -21,19 +21,24 @@ public struct FoundLocation: Sendable, Hashable {
   public var foundAt: Instant?
   /// The names of the `TrustedHosts` of that time; nil where an earlier release has found it.
   public var trusting: Set<String>?
+  /// Home sets that the search found named on servers for which nobody has vouched, one a server.
+  public var homesElsewhere: [String]
 
   /// - Parameters:
   ///   - foundAt: when the search was; nil where nobody knows.
   ///   - hosts: those that were vouched for at that time.
+  ///   - homes: those on other servers.
   public init(
     _ location: AccountLocation, isGuessed: Bool = false, failedHomes: Set<String> = [],
-    foundAt: Instant?, trusting hosts: TrustedHosts = TrustedHosts()
+    foundAt: Instant?, trusting hosts: TrustedHosts = TrustedHosts(),
+    elsewhere homes: [String] = []
   ) {
     self.location = location
     self.isGuessed = isGuessed
     self.failedHomes = failedHomes
     self.foundAt = foundAt
     trusting = Set(hosts.names)
+    homesElsewhere = homes
   }
 
   /// It is to be searched for anew: once a day, and where other servers are vouched for than at
@@ -52,13 +57,18 @@ public struct FoundLocation: Sendable, Hashable {
     return trusting == Set(hosts.names)
   }
 
-  /// Takes down a search that changed nothing.
+  /// Takes down a search after which the location is what it was.
   ///
-  /// - Parameter isInVain: it could not be carried to its end, and is due again after an hour.
-  mutating func noteSearch(at now: Instant, trusting hosts: TrustedHosts, isInVain: Bool) {
+  /// - Parameters:
+  ///   - isInVain: it could not be carried to its end, and is due again after an hour.
+  ///   - homes: those that it found on other servers; nil: as before.
+  mutating func noteSearch(
+    at now: Instant, trusting hosts: TrustedHosts, isInVain: Bool, elsewhere homes: [String]?
+  ) {
     let age = isInVain ? Self.lifetime - Self.pause : 0
     foundAt = Instant(milliseconds: now.milliseconds &- age)
     trusting = Set(hosts.names)
+    homesElsewhere = homes ?? homesElsewhere
   }
 
   /// Lines of text, to be kept: the location, and then what else there is, a line each. An earlier
@@ -69,6 +79,9 @@ public struct FoundLocation: Sendable, Hashable {
     lines += failedHomes.sorted().map { "\(time) \($0)" }
     if let foundAt { lines.append("found \(foundAt.milliseconds)") }
     if let trusting { lines.append((["trusting"] + trusting.sorted()).joined(separator: " ")) }
+    if !homesElsewhere.isEmpty {
+      lines.append((["elsewhere"] + homesElsewhere).joined(separator: " "))
+    }
     return lines.joined(separator: "\n")
   }
 
@@ -88,6 +101,7 @@ public struct FoundLocation: Sendable, Hashable {
       case "found"?:
         foundAt = words.dropFirst().first.flatMap { Int64($0) }.map { Instant(milliseconds: $0) }
       case "trusting"?: trusting = Set(words.dropFirst())
+      case "elsewhere"?: homesElsewhere = Array(words.dropFirst())
       case let time? where words.count == 2 && Int64(time) != nil: failedHomes.insert(words[1])
       default: continue
       }

@@ -52,7 +52,8 @@ extension CalDAVAccount {
     let listing = try await list(found.location, sparing: .any, noting: &failed)
     let place = FoundLocation(
       found.location, isGuessed: found.isGuessed, failedHomes: Set(failed),
-      foundAt: surroundings.now(), trusting: options.trustedHosts)
+      foundAt: surroundings.now(), trusting: options.trustedHosts,
+      elsewhere: found.homesElsewhere)
     known.withLock { $0.found = place }
     return listing
   }

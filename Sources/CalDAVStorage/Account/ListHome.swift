@@ -128,6 +128,7 @@ extension Discovery {
         listing.unseen.append(.overheard(address))
         return
       }
+      if hosts.refuse(address) { return }
       Self.note(address, in: &listing.foreign)
       listing.elsewhere.append(
         ForeignCalendar(calendar: calendar.description, host: address.trustedName))

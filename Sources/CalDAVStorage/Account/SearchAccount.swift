@@ -37,7 +37,7 @@ extension CalDAVAccount {
     let isElsewhere = !standing.isEmpty && others.count == standing.count
     found.location = .homeSets(homes + others.map(\.text))
     if isElsewhere || found.location == former.location {
-      noteSearch(isInVain: false)
+      noteSearch(isInVain: false, elsewhere: found.homesElsewhere)
       return nil
     }
     // What an earlier listing of this run had is in this one.
@@ -60,8 +60,11 @@ extension CalDAVAccount {
       .filter { client.trusts($0.origin) || options.trustedHosts.allow($0, namedBy: url) }
   }
 
-  private func noteSearch(isInVain: Bool) {
+  /// - Parameter homes: those that it found on other servers; nil: as before.
+  private func noteSearch(isInVain: Bool, elsewhere homes: [String]? = nil) {
     let (now, hosts) = (surroundings.now(), options.trustedHosts)
-    known.withLock { $0.found?.noteSearch(at: now, trusting: hosts, isInVain: isInVain) }
+    known.withLock {
+      $0.found?.noteSearch(at: now, trusting: hosts, isInVain: isInVain, elsewhere: homes)
+    }
   }
 }

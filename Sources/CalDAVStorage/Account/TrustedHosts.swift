@@ -4,9 +4,11 @@ package import WebDAV
 ///
 /// Three need not be named: the server that named the address; over https a host below that one, as
 /// `caldav.example.org` is below `example.org`; and hosts beside each other of a provider that is
-/// known for them, as iCloud. A host beside another may be a stranger's, as below `github.io`.
+/// known for them, as iCloud. A host beside another may be a stranger's, as below `github.io`. None
+/// is what a person refuses.
 public struct TrustedHosts: Sendable, Hashable {
-  /// As a person wrote them: `host`, `host:port`, or `*.domain` for all hosts below it.
+  /// As a person wrote them: `host`, `host:port`, or `*.domain` for all hosts below it; with a `!`
+  /// before it what is none of his.
   public var names: [String]
 
   public init(_ names: [String] = []) { self.names = names.map { $0.lowercased() } }
@@ -14,7 +16,7 @@ public struct TrustedHosts: Sendable, Hashable {
   /// Whether an address that `place` named may be trusted.
   package func allow(_ address: WebURL, namedBy place: WebURL) -> Bool {
     if isNamed(address) || address.origin == place.origin { return true }
-    guard address.scheme == .https, place.scheme == .https,
+    guard !refuse(address), address.scheme == .https, place.scheme == .https,
       address.port == place.port || address.port == address.scheme.defaultPort
     else { return false }
     return Self.isBelow(place.host, address.host)
@@ -23,7 +25,12 @@ public struct TrustedHosts: Sendable, Hashable {
 
   /// Whether a person named the address's server.
   package func isNamed(_ address: WebURL) -> Bool {
-    names.contains { Self.matches($0, address) }
+    !refuse(address) && names.contains { Self.matches($0, address) }
+  }
+
+  /// Whether a person wants nothing of what the address's server has.
+  func refuse(_ address: WebURL) -> Bool {
+    names.contains { $0.hasPrefix("!") && Self.matches(String($0.dropFirst()), address) }
   }
 
   /// Whether a person wrote the address's server out, and not merely a domain that it is in.

@@ -65,7 +65,8 @@ public struct AccountConfiguration: Sendable {
   public var maxConnections = 4
   /// Plain http is allowed to more than this machine.
   public var allowsPlainHTTP = false
-  /// Servers beside the URL's that may get the password: `host`, `host:port`, `*.domain`.
+  /// Servers beside the URL's that may get the password: `host`, `host:port`, `*.domain`; with `!`
+  /// before it one that is none of the account's.
   public var trustedHosts: [String] = []
 
   public init(name: String, url: String) {

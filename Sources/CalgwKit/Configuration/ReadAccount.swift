@@ -47,14 +47,16 @@ func readAccount(
 
 private func readTrustedHosts(_ reader: TableReader) throws(ConfigurationError) -> [String] {
   let names = try reader.strings("trusted_hosts") ?? []
-  for name in names {
+  for written in names {
+    let name = written.hasPrefix("!") ? written.dropFirst() : written[...]
     let host = name.hasPrefix("*.") ? name.dropFirst(2) : name[...]
     // A star for all of `com` would be one for everybody.
     let isWide = name.hasPrefix("*.") && !host.contains(".")
     guard hostName(of: host) != nil, !isWide, !host.contains("%") else {
       throw reader.error(
-        "trusted_hosts", "\"\(name)\" is no host",
-        hint: "write \"HOST\", \"HOST:PORT\" or \"*.DOMAIN\" with a dot in the domain")
+        "trusted_hosts", "\"\(written)\" is no host",
+        hint: "write \"HOST\", \"HOST:PORT\" or \"*.DOMAIN\" with a dot in the domain, and a !"
+          + " before what is to be left out")
     }
   }
   return names

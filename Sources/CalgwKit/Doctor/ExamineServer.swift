@@ -88,8 +88,7 @@ extension AccountWay {
     for host in connection?.account.foreignHosts ?? [] {
       tell(
         .warning, .discovery, "the account has more on \(host), which is not asked",
-        hint: "if that server belongs to your provider, add this line to the account: "
-          + "trusted_hosts = [\"\(host)\"]")
+        hint: CalDAVAccount.deciding(on: host))
     }
     for place in description.unseen {
       tell(

@@ -59,9 +59,9 @@ extension CollectionOpener {
         proposal.ask(for: kinds, of: synced)
       }
       if let problem = mayBeOneOfSeveral(collection, on: side) { return .absent([problem]) }
-      if let problem = mayBeUnseen(collection.name, on: side, or: waysWithout(collection)) {
-        return .absent([problem])
-      }
+      let unseen = mayBeUnseen(
+        collection.name, on: side, among: homesElsewhere(on: side), or: waysWithout(collection))
+      if let unseen { return .absent([unseen]) }
       if case .present(let source) = opposite, let problem = mayBeKnown(source, on: side.opposite) {
         return .absent([problem])
       }

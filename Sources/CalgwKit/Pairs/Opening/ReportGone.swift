@@ -150,12 +150,14 @@ extension CollectionOpener {
   ///
   /// - Parameters:
   ///   - former: where it was in earlier runs; nil where nobody knows of any place.
+  ///   - others: where it may be besides.
   ///   - ways: what a person can do beside seeing to it that all is shown.
   func mayBeUnseen(
-    _ collection: String, on side: Side, at former: Href? = nil, or ways: [String] = []
+    _ collection: String, on side: Side, at former: Href? = nil, among others: [UnseenPlace] = [],
+    or ways: [String] = []
   ) -> ReportedProblem? {
     let places =
-      (pair.listing.unseen[side] ?? []) + placesElsewhere(collection, at: former, on: side)
+      (pair.listing.unseen[side] ?? []) + placesElsewhere(collection, at: former, on: side) + others
     if places.isEmpty { return nil }
     let words = places.map(\.words).joined(separator: "; ")
     var told: Set<String> = []
@@ -168,27 +170,6 @@ extension CollectionOpener {
         "the \(side.rawValue) side does not show all of its calendars (\(words)), and"
           + " \(collection) may be one of those; it is left alone, and none is made",
         hint: hint))
-  }
-
-  /// Calendars on another server, for which nobody has vouched, or nobody does any more: those that
-  /// are called so and that the account's own server names, or else the one that was known.
-  private func placesElsewhere(
-    _ collection: String, at former: Href?, on side: Side
-  ) -> [UnseenPlace] {
-    guard case .account(let connection) = pair.side(side) else { return [] }
-    var places = connection.account.foreignCalendars.filter { $0.calendar.isCalled(collection) }
-      .map { (href: $0.calendar.href, host: $0.host) }
-    if places.isEmpty, let former, let host = connection.account.foreignHost(of: former) {
-      places = [(href: former, host: host)]
-    }
-    return places.map { place in
-      UnseenPlace(
-        place.href.text,
-        StorageError(
-          .denied, "it is on another server, \(place.host), for which nobody has vouched",
-          hint: "if that server belongs to your provider, "
-            + CalDAVAccount.vouching(for: [place.host])))
-    }
   }
 
   /// What a person can do who does not want to wait until a side shows all: the folder may need

@@ -1,0 +1,114 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// An account with a calendar home on its own server, and one on another server for which nobody
+/// has vouched.
+@Suite struct UnaskedHomeTests {
+  private let first: ScriptedServer
+  private let second: ScriptedServer
+  private let calgw: CommandLine
+
+  init() throws {
+    func model(_ calendar: String) -> ModelServer {
+      let model = ModelServer(surroundings: ModelClock().surroundings)
+      model.makeCalendar(calendar)
+      return model
+    }
+    let (own, shared) = (model("home"), model("team"))
+    shared.put("a.ics", event("a", "Choir"), in: ModelServer.homePath + "team/")
+    let second = try ScriptedServer { shared.steps(for: $0) }
+    let principal =
+      "<D:multistatus xmlns:D='DAV:' xmlns:C='urn:ietf:params:xml:ns:caldav'><D:response>"
+      + "<D:href>/</D:href><D:propstat><D:prop><D:resourcetype><D:principal/></D:resourcetype>"
+      + "<C:calendar-home-set><D:href>\(ModelServer.homePath)</D:href>"
+      + "<D:href>\(second.url)calendars/alice/</D:href></C:calendar-home-set></D:prop>"
+      + "<D:status>HTTP/1.1 200 OK</D:status></D:propstat></D:response></D:multistatus>"
+    first = try ScriptedServer { request in
+      request.target == "/"
+        ? [.answer(207, headers: ["Content-Type": "application/xml"], body: principal)]
+        : own.steps(for: request)
+    }
+    self.second = second
+    calgw = try CommandLine()
+  }
+
+  private var host: String { "127.0.0.1:\(second.port)" }
+
+  private func configure(hosts: String = "", pair: String = "") throws {
+    try calgw.configure(server: first.url, account: "trusted_hosts = [\(hosts)]", pair: pair)
+  }
+
+  private var makings: Int { first.requests.count { $0.method.hasPrefix("MK") } }
+
+  /// The second run remembers where the calendars are, and searches for nothing.
+  @Test func `a folder with items gets no calendar that may be there, and is joined with it later`()
+    async throws
+  {
+    try configure()
+    try calgw.write("calendars/team/a.ics", event("a", "Choir"))
+    for _ in 0..<2 {
+      let run = try await calgw("sync")
+      #expect(run.status == 1 && run.errors.contains("[broken-remote]"), "\(run.errors)")
+      #expect(run.errors.contains("team may be one of those"), "\(run.errors)")
+      for way in ["[\"\(host)\"]", "[\"!\(host)\"]", "\"!team\"", "on the server's own pages"] {
+        #expect(run.errors.contains(way), "\(way) \(run.errors)")
+      }
+      #expect(run.output.contains("p/home: "), "the rest is synced: \(run.output)")
+    }
+    #expect(makings == 0 && second.requests.isEmpty)
+
+    try configure(hosts: "\"\(host)\"")
+    let vouched = try await calgw("sync")
+    #expect(vouched.status == 0, "\(vouched.errors)")
+    #expect(makings == 0 && !calgw.exists("calendars/team-2"))
+    let again = try await calgw("sync")
+    #expect(again.output == "p/home: nothing to do\np/team: nothing to do\n", "\(again.errors)")
+  }
+
+  @Test func `a folder without items is no news`() async throws {
+    try configure()
+    try FileManager.default.createDirectory(
+      atPath: calgw.home + "/calendars/team", withIntermediateDirectories: true)
+    for _ in 0..<2 {
+      let run = try await calgw("sync")
+      #expect(run.status == 0 && !run.errors.contains("team"), "\(run.errors)")
+    }
+    #expect(makings == 0)
+  }
+
+  @Test func `one that is left out is none either`() async throws {
+    try configure(pair: "collections = [\"*\", \"!team\"]")
+    try calgw.write("calendars/team/a.ics", event("a", "Choir"))
+    let run = try await calgw("sync")
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(makings == 0)
+  }
+
+  @Test func `who wants nothing of that server says so, and gets calendars on the own one`()
+    async throws
+  {
+    try configure(hosts: "\"!\(host)\"")
+    try calgw.write("calendars/team/a.ics", event("a", "Choir"))
+    let run = try await calgw("sync")
+    #expect(run.status == 0 && !run.errors.contains("has more on"), "\(run.errors)")
+    #expect(makings == 1)
+    for command in ["sync", "discover", "doctor"] {
+      let later = try await calgw(command)
+      #expect(later.status == 0, "\(later.output) \(later.errors)")
+      #expect(!(later.output + later.errors).contains(host), "\(later.output) \(later.errors)")
+    }
+    #expect(second.requests.isEmpty)
+  }
+
+  /// Whatever the first run remembers of the other home.
+  @Test func `so it is for who says so after a run`() async throws {
+    try configure()
+    try calgw.write("calendars/team/a.ics", event("a", "Choir"))
+    #expect(try await calgw("sync").status == 1)
+    try configure(hosts: "\"!\(host)\"")
+    let run = try await calgw("sync")
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(makings == 1 && second.requests.isEmpty)
+  }
+}
