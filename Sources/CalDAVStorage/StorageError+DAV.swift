@@ -85,6 +85,14 @@ extension StorageError {
       why: "the server's answer has \(status) for the calendar itself")
   }
 
+  /// The server was not reached, or wants to be asked later.
+  var mayPass: Bool {
+    switch kind {
+    case .unreachable, .tryLater: true
+    case .vanished, .protocolBroken, .denied, .cannotCreate, .io, .stopped: false
+    }
+  }
+
   /// Another address of the same server may still answer well.
   var isAboutOneAddress: Bool {
     switch kind {

@@ -133,14 +133,16 @@ public struct Gateway: Sendable {
     let connection = try await opener.connections.connection(to: account) {
       _ async throws(RunFailure) in AccountMemory()
     }
-    typealias Found = Result<[CollectionDescription], StorageError>
+    typealias Found = Result<AccountDescription, StorageError>
     let found = await watch.watch(surroundings) { () -> Found in
       do throws(StorageError) {
         let description = try await connection.account.discover()
         for origin in connection.account.otherServers {
           notice(connection.notice(ofOther: origin))
         }
-        for place in description.unseen { notice(connection.notice(ofUnseen: place)) }
+        for place in description.unseen where !place.isPutOff {
+          notice(connection.notice(ofUnseen: place))
+        }
         for calendar in description.calendars {
           for value in calendar.unreadValues() { notice("\(account.place): \(value.notice)") }
         }
@@ -151,16 +153,21 @@ public struct Gateway: Sendable {
         for host in connection.account.foreignHosts {
           notice(connection.notice(ofForeign: host))
         }
-        return .success(description.calendars)
+        return .success(description)
       } catch {
         return .failure(error)
       }
     }
     switch found {
-    case .success(let calendars)?:
+    case .success(let description)?:
+      let putOff = description.unseen.compactMap {
+        connection.failure(ofUnseen: $0, at: account.place)
+      }
+      let clock = WallClock(for: putOff, surroundings, environment)
       return FoundAccount(
-        calendars: calendars.map { FoundCalendar($0, account: name) },
-        noticeOfGuess: connection.noticeOfGuess)
+        calendars: description.calendars.map { FoundCalendar($0, account: name) },
+        noticeOfGuess: connection.noticeOfGuess,
+        shortfalls: putOff.map { $0.explained(by: nil, at: clock) })
     case .failure(let error)?:
       var failure = RunFailure(error, place: "account \(name)", stop: watch.reason)
       if failure.status == .denied { failure.otherHosts = connection.account.foreignHosts }

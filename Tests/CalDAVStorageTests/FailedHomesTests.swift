@@ -39,6 +39,36 @@ import Testing
     #expect(second.found == first.found)
   }
 
+  /// In the first run, which searches for the account, and in the next.
+  @Test(arguments: [429, 503], [nil, "30", "86400"])
+  func `a home that is to be asked later keeps none of the others waiting for long`(
+    status: Int, seconds: String?
+  ) async throws {
+    let headers = seconds.map { [["Retry-After", $0]] } ?? []
+    model.server.interfere { $0.path == Self.lost ? .answer(status, headers: headers) : nil }
+    var options = CalDAVAccount.Options()
+    for _ in 0..<2 {
+      let start = model.clock.now.milliseconds
+      let (account, listing, _) = try await run(options)
+      #expect(listing.calendars.map(\.name) == ["work"])
+      #expect(listing.unseen.map(\.address) == [ModelServer.origin + Self.lost])
+      #expect(listing.unseen.map(\.isPutOff) == [true])
+      #expect(model.clock.now.milliseconds - start <= 65_000)
+      #expect(account.found?.failedHomes == [])
+      options = self.options(after: account)
+    }
+  }
+
+  @Test func `where all are, the account is`() async throws {
+    let (first, _, _) = try await run(CalDAVAccount.Options())
+    model.server.interfere { _ in .answer(503, headers: [["Retry-After", "86400"]]) }
+    let account = try model.account(options: options(after: first))
+    let error = try await #require(throws: StorageError.self) {
+      _ = try await account.listCalendars()
+    }
+    #expect(error.kind == .tryLater(86_400_000))
+  }
+
   @Test func `a day later the account is searched for again`() async throws {
     let (first, _, _) = try await run(CalDAVAccount.Options())
     model.clock.advance(milliseconds: 86_400_000)

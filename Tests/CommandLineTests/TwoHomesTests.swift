@@ -52,4 +52,57 @@ import Testing
     isDown.turn(false)
     #expect(try await calgw("sync").output == "p/team: up: 1 changed\np/work: nothing to do\n")
   }
+
+  /// The first server is asked for nothing that the second one delays.
+  @Test(arguments: [429, 503])
+  func `one that is to be asked later leaves the rest of the run as it is, which is not done`(
+    status: Int
+  ) async throws {
+    let isBusy = Switch()
+    let (own, shared) = (own, shared)
+    let first = try ScriptedServer { own.steps(for: $0) }
+    let second = try ScriptedServer { request in
+      isBusy.isOn
+        ? [.answer(status, headers: ["Retry-After": "86400"])] : shared.steps(for: request)
+    }
+    let homes = Self.principal([first.url, second.url])
+    let front = try ScriptedServer { _ in
+      [.answer(207, headers: ["Content-Type": "application/xml"], body: homes)]
+    }
+    let calgw = try CommandLine()
+    let hosts = [first, second].map { "\"127.0.0.1:\($0.port)\"" }.joined(separator: ", ")
+    try calgw.configure(server: front.url, account: "trusted_hosts = [\(hosts)]")
+    isBusy.turn(true)
+    let early = try await calgw("sync")
+    #expect(early.status == 75 && calgw.exists("calendars/work"), "\(early.errors)")
+    isBusy.turn(false)
+    for name in ["team", "work"] {
+      try calgw.write("calendars/\(name)/\(name).ics", event(name, "Title"))
+    }
+    #expect(try await calgw("sync").status == 0)
+
+    isBusy.turn(true)
+    for name in ["team", "work"] {
+      try calgw.write("calendars/\(name)/\(name).ics", event(name, "Edited"))
+    }
+    let run = try await calgw("sync")
+    #expect(run.status == 75, "\(run.errors)")
+    #expect(run.output.contains("p/work: up: 1 changed"), "\(run.output) \(run.errors)")
+    #expect(run.errors.contains("does not show all of its calendars"), "\(run.errors)")
+    #expect(run.errors.contains("(status \(status) of \(second.url)"), "\(run.errors)")
+    #expect(run.errors.contains("try again in 24 hours, at "), "\(run.errors)")
+    for command in ["status", "discover", "doctor"] {
+      let look = try await calgw(command)
+      #expect(look.status == 75, "\(command) \(look.output) \(look.errors)")
+      let said = look.output + look.errors
+      #expect(said.contains("does not show all of its calendars"), "\(command) \(said)")
+      #expect(command == "status" || look.output.contains("work"), "\(command) \(said)")
+      #expect(command != "doctor" || look.output.contains("ok      sign in"), "\(said)")
+    }
+    // All of it is there.
+    let named = try await calgw("sync", "p/work")
+    #expect(named.status == 0, "\(named.errors)")
+    isBusy.turn(false)
+    #expect(try await calgw("sync").output == "p/team: up: 1 changed\np/work: nothing to do\n")
+  }
 }

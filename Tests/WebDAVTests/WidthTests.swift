@@ -46,7 +46,7 @@ import WebDAV
       switch event {
       case .http1(let count): await answer(count, pace, isMultiplexed: false)
       case .http2(let count): await answer(count, pace, isMultiplexed: true)
-      case .complaint: pace.slowDown(for: 0, from: 0)
+      case .complaint: pace.slowDown(for: 0, from: 0, at: "https://a.example")
       case .ends(let count): await end(count, pace)
       }
     }

@@ -31,6 +31,9 @@ public struct UnseenPlace: Sendable, Hashable {
   /// server that it is on.
   public var isForbidden: Bool { trouble.kind == .denied }
 
+  /// Its server asks to be asked later: a run that goes without it is not done.
+  public var isPutOff: Bool { if case .tryLater = trouble.kind { true } else { false } }
+
   /// The place and what became of it, in words.
   public var words: String {
     let (message, why) = (trouble.message, trouble.why)

@@ -28,17 +28,26 @@ extension CalDAVAccount {
   private func listHomes(at location: AccountLocation) async throws(StorageError)
     -> CalendarListing
   {
-    do { return try await list(location) } catch {
+    let listing: CalendarListing
+    do throws(StorageError) { listing = try await list(location) } catch {
       if client.lacksToken { throw error }
       switch error.kind {
       case .vanished, .protocolBroken: return try await listAnew(insteadOf: location, after: error)
       case .denied where isElsewhere(location) || location.isSplit && mayHaveOtherHomes:
         return try await listAnew(insteadOf: location, after: error)
       case .unreachable where isElsewhere(location), .tryLater where isElsewhere(location):
-        return try await listWhereItIsNow(insteadOf: location, after: error)
+        let silent = location.addresses
+        guard let now = try await listWhereItIsNow(insteadOf: location, without: silent) else {
+          throw error
+        }
+        return now
       case .unreachable, .tryLater, .denied, .cannotCreate, .io, .stopped: throw error
       }
     }
+    let silent = listing.unseen.filter(\.trouble.mayPass).map(\.address)
+      .filter { location.addresses.contains($0) }
+    guard !silent.isEmpty, isElsewhere(location) else { return listing }
+    return try await listWhereItIsNow(insteadOf: location, without: silent) ?? listing
   }
 
   /// One of several homes may be closed to the account, whose credentials are taken at others.
@@ -97,8 +106,9 @@ extension CalDAVAccount {
       }, unseen: listing.unseen)
   }
 
-  /// Of several homes one may be gone or closed to the account, which does not harm the others. One
-  /// that is not gone may hold calendars all the same, and is named.
+  /// Of several homes one may be gone or closed to the account, or on a server that does not answer
+  /// or asks to wait, which does not harm the others. One that is not gone may hold calendars all
+  /// the same, and is named.
   ///
   /// - Parameter failed: gets those that are asked for in vain.
   private func listed(
@@ -108,6 +118,10 @@ extension CalDAVAccount {
     let failedBefore = found?.failedHomes ?? []
     var trouble: StorageError?
     var answered = 0
+    var discovery = discovery
+    // What a server of all of them asks for holds for all.
+    let servers = Set(homes.map { (try? WebURL(absolute: $0))?.origin })
+    discovery.waitsBriefly = servers.count > 1
     for text in homes {
       do throws(StorageError) {
         listing.add(try await discovery.listing(of: try parse(text)))
@@ -115,12 +129,15 @@ extension CalDAVAccount {
       } catch {
         let isSpared =
           switch spared {
-          case .any: error.isAboutOneAddress || homes.count > 1 && error.kind == .unreachable
+          case _ where error.mayPass: homes.count > 1
+          case .any: error.isAboutOneAddress
           case .failedBefore: error.isAboutOneAddress && failedBefore.contains(text)
           }
         guard isSpared, !client.lacksToken else { throw error }
         if error.isAboutOneAddress { failed.append(text) }
-        if trouble == nil || trouble?.kind == .vanished { trouble = error }
+        // What passes says the most: without that, there might have been an answer.
+        let saysMore = trouble.map { $0.kind == .vanished || error.mayPass && !$0.mayPass }
+        if saysMore ?? true { trouble = error }
         guard error.kind != .vanished else { continue }
         listing.unseen.append(UnseenPlace(text, error))
       }
@@ -150,7 +167,7 @@ extension CalDAVAccount {
   }
 }
 
-/// Which of several home sets may fail without harm to the others.
+/// Which of several home sets may fail without harm to the others, but for what passes.
 enum SparedHomes {
   /// Whichever it is: the location has just been found out.
   case any

@@ -159,6 +159,7 @@ extension Discovery {
     // Who answers is looked at before anything is believed (`checkOwner`).
     var request = request
     request.mayMeetStrangers = true
+    request.waitsBriefly = waitsBriefly
     return try await client.multistatus(request)
   }
 

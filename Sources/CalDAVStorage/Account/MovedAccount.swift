@@ -26,20 +26,20 @@ extension CalDAVAccount {
   }
 
   /// A host that does not answer may be one that the provider has moved the account away from
-  /// (iCloud): the URL leads to where it is now. Where that is the same place, other hosts of the
-  /// account may answer; throws the trouble where none does.
+  /// (iCloud): the URL leads to where it is now. Nil where it leads there as before, or nowhere.
+  ///
+  /// - Parameter silent: the addresses on hosts that do not answer.
   func listWhereItIsNow(
-    insteadOf location: AccountLocation, after trouble: StorageError
-  ) async throws(StorageError) -> CalendarListing {
+    insteadOf location: AccountLocation, without silent: [String]
+  ) async throws(StorageError) -> CalendarListing? {
     do throws(StorageError) {
-      let found = try await search(isGuessing: mayGuess)
-      if found.location == location {
-        guard location.isSplit else { throw trouble }
-        return try await list(found)
-      }
+      let othersAnswer = silent.count < location.addresses.count
+      let found = try await search(isGuessing: mayGuess, isBrief: othersAnswer)
+      if Set(found.location.addresses).isSuperset(of: silent) { return nil }
       return try await discover(insteadOf: location).listing
     } catch {
-      throw error.kind == .stopped ? error : trouble
+      if error.kind == .stopped { throw error }
+      return nil
     }
   }
 }

@@ -5,9 +5,15 @@ import WebDAV
 /// The search for an account, by which homes are found that it has got since the last one.
 extension CalDAVAccount {
   /// Where the account's URL leads to by now.
-  func search(isGuessing: Bool) async throws(StorageError) -> Discovery.Found {
+  ///
+  /// - Parameter isBrief: what is known is used where a server asks to wait.
+  func search(
+    isGuessing: Bool, isBrief: Bool = false
+  ) async throws(StorageError) -> Discovery.Found {
     var foreign: [String] = []
     defer { known.withLock { [foreign] in $0.foreignHosts = foreign } }
+    var discovery = discovery
+    discovery.waitsBriefly = isBrief
     let found = try await discovery.run(foreign: &foreign, isGuessing: isGuessing)
     known.withLock { $0.otherOrigins = found.otherOrigins }
     return found
@@ -23,7 +29,9 @@ extension CalDAVAccount {
     }
     let standing = standing(of: former)
     var found: Discovery.Found
-    do throws(StorageError) { found = try await search(isGuessing: mayGuess) } catch {
+    do throws(StorageError) {
+      found = try await search(isGuessing: mayGuess, isBrief: !standing.isEmpty)
+    } catch {
       if error.kind == .stopped || isRefused || standing.isEmpty { throw error }
       noteSearch(isInVain: true)
       return nil

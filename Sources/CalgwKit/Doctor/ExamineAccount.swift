@@ -67,8 +67,17 @@ struct AccountWay {
   /// What was cut short by a signal is nobody's failure; the command says at its end that it was.
   mutating func tell(_ failure: RunFailure, _ step: Finding.Step) {
     if isStopped, failure.code == "interrupted" { return tellCutShort(step) }
+    tell(finding(failure, step))
+  }
+
+  /// The same of one that keeps nothing else from being looked at.
+  mutating func tellBeside(_ failure: RunFailure, _ step: Finding.Step) {
+    statuses += doctor.tell([finding(failure, step)])
+  }
+
+  private func finding(_ failure: RunFailure, _ step: Finding.Step) -> Finding {
     let clock = WallClock(for: [failure], doctor.surroundings, doctor.environment)
-    tell(Finding(failure.explained(by: nil, at: clock), subject, step))
+    return Finding(failure.explained(by: nil, at: clock), subject, step)
   }
 
   mutating func tellCutShort(_ step: Finding.Step) {

@@ -91,6 +91,10 @@ extension AccountWay {
         hint: CalDAVAccount.deciding(on: host))
     }
     for place in description.unseen {
+      if let failure = connection?.failure(ofUnseen: place, at: subject.words) {
+        tellBeside(failure, .discovery)
+        continue
+      }
       tell(
         .warning, .discovery, "the account does not show all of its calendars (\(place.words))",
         hint: place.trouble.hint)

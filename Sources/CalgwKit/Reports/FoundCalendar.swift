@@ -7,10 +7,15 @@ public struct FoundAccount: Sendable, Hashable {
   /// What a person should know where the URL names more than a server and led nowhere, and it is
   /// that server that led to them; else nil.
   public var noticeOfGuess: String?
+  /// Why calendars may be missing among them: servers that ask to be asked later.
+  public var shortfalls: [RunFailure]
 
-  public init(calendars: [FoundCalendar], noticeOfGuess: String? = nil) {
+  public init(
+    calendars: [FoundCalendar], noticeOfGuess: String? = nil, shortfalls: [RunFailure] = []
+  ) {
     self.calendars = calendars
     self.noticeOfGuess = noticeOfGuess
+    self.shortfalls = shortfalls
   }
 }
 

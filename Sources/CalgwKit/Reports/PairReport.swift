@@ -31,8 +31,8 @@ public struct PairReport: Sendable {
   var folders: [String: EventFolder] = [:]
   /// Why the pair could not be dealt with at all; nil where it could.
   public var failure: RunFailure?
-  /// Collections that the configuration does not name clearly; the others are dealt with.
-  var misnamed: [RunFailure] = []
+  /// Why something was left out that the run was for; the rest is dealt with.
+  var shortfalls: [RunFailure] = []
   /// What a person should know although nothing failed.
   public var notices: [String] = []
   /// Conflicts that `on_conflict` is to be told of.
@@ -66,7 +66,7 @@ public struct PairReport: Sendable {
       }
     }
     let all =
-      [failure, cutHook].compactMap { $0 } + misnamed
+      [failure, cutHook].compactMap { $0 } + shortfalls
       + ofCollections.filter { stop == nil || $0.message != failure?.message }
     return all.map { $0.explained(by: askedWait, at: clock) }
   }

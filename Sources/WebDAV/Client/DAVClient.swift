@@ -17,6 +17,8 @@ package struct DAVRequest: Sendable {
   var isLook = false
   /// Once the run is to end it is not sent any more.
   package var endsAtStop = false
+  /// Others wait behind it: it is put off no longer than in a run without a deadline.
+  package var waitsBriefly = false
   /// The answer may come compressed. Entity tags are others then with some servers, so what guards
   /// writes by them does without.
   package var acceptsCompression = false
@@ -216,7 +218,7 @@ package final class DAVClient: Sendable {
       let hadCompany: Bool
       let departure = await pace.enter()
       // A pause, or the end of the run, may have been asked for meanwhile.
-      if pace.rest(at: access.now()) != nil || request.isTooLate {
+      if pace.rest(of: attempt.url.origin, at: access.now()) != nil || request.isTooLate {
         _ = pace.leave(departure)
         continue
       }

@@ -15,7 +15,8 @@ package enum Throttling: Sendable, Hashable {
 /// How many requests are on their way to one account's server at once, and from when on.
 ///
 /// A server that asks to wait, or refuses or ends a connection or says 423 while it has others of
-/// ours, gets half as many from then on, and none before the time that it named; one that is silent
+/// ours, gets half as many from then on, and none before the time that it named, for which those to
+/// other origins of the account do not wait; one that is silent
 /// to several, or ends the sign-in of one by another's (Digest), gets one at a time. What ends
 /// together is one end. As many good answers in a row as there may be requests at once, while at
 /// least half of them are used, let one more go; after each end it takes twice as many answers as
@@ -30,6 +31,15 @@ package final class Pace: Sendable {
   /// requests on to a program behind them let them queue there: with 16, each may take two seconds
   /// before the last one has waited as long as a silent server is waited for.
   static let mostStreams = 16
+
+  /// What an origin asked for.
+  private struct Pause {
+    /// In milliseconds since 1970.
+    var end: Int64 = 0
+    /// The longest pause that was asked for, in milliseconds: a clock that was set back makes none
+    /// longer.
+    var longest: Int64 = 0
+  }
 
   private struct State {
     /// Requests at once, at this time.
@@ -49,11 +59,8 @@ package final class Pace: Sendable {
     var caution = 1
     /// There was a good answer since the server last ended a request.
     var hasGoneWell = true
-    /// In milliseconds since 1970; nil: at once.
-    var notBefore: Int64?
-    /// The longest pause that was asked for, in milliseconds: a clock that was set back makes none
-    /// longer.
-    var longest: Int64 = 0
+    /// By origins; those that are not in it are asked at once.
+    var pauses: [String: Pause] = [:]
     var waiting: [CheckedContinuation<Departure, Never>] = []
     var throttling: Throttling
 
@@ -63,9 +70,10 @@ package final class Pace: Sendable {
       return Departure(narrowings: narrowings)
     }
 
-    mutating func rest(for pause: Int64, from now: Int64) {
-      notBefore = max(notBefore ?? 0, now + pause)
-      longest = max(longest, pause)
+    mutating func rest(for pause: Int64, from now: Int64, at origin: String) {
+      let former = pauses[origin] ?? Pause()
+      pauses[origin] = Pause(
+        end: max(former.end, now + pause), longest: max(former.longest, pause))
     }
 
     /// Half as many at once, but one.
@@ -120,24 +128,26 @@ package final class Pace: Sendable {
   /// The most requests that were on their way at once.
   package var peak: Int { state.withLock { $0.peak } }
 
-  /// A pause that the server asked for: what is left of it in milliseconds, and until when.
+  /// A pause that an origin asked for: what is left of it in milliseconds, and until when.
   struct Rest {
+    let origin: String
     let milliseconds: Int64
     let end: Int64
   }
 
-  /// Nil where requests may go at once.
-  func rest(at now: Int64) -> Rest? {
+  /// Nil where requests to an origin may go at once.
+  func rest(of origin: String, at now: Int64) -> Rest? {
     state.withLock { state in
-      guard let end = state.notBefore, end > now else { return nil }
-      return Rest(milliseconds: min(state.longest, end - now), end: end)
+      guard let pause = state.pauses[origin], pause.end > now else { return nil }
+      return Rest(
+        origin: origin, milliseconds: min(pause.longest, pause.end - now), end: pause.end)
     }
   }
 
   /// This one was waited for; another may have been asked for meanwhile.
   func finish(_ rest: Rest) {
     state.withLock { state in
-      if state.notBefore == rest.end { (state.notBefore, state.longest) = (nil, 0) }
+      if state.pauses[rest.origin]?.end == rest.end { state.pauses[rest.origin] = nil }
     }
   }
 
@@ -180,14 +190,16 @@ package final class Pace: Sendable {
     return hadCompany
   }
 
-  /// The server has too much to do: fewer at once, and none for so many milliseconds.
+  /// An origin has too much to do: fewer at once, and none to it for so many milliseconds.
   ///
   /// - Parameter answer: the answer that said so, as `429 with Retry-After`; nil for others.
-  package func slowDown(for pause: Int64, from now: Int64, because answer: String? = nil) {
+  package func slowDown(
+    for pause: Int64, from now: Int64, at origin: String, because answer: String? = nil
+  ) {
     state.withLock { state in
       if let answer { state.throttling = .asked(answer) }
       state.narrow(most: most)
-      state.rest(for: pause, from: now)
+      state.rest(for: pause, from: now, at: origin)
     }
   }
 
@@ -226,9 +238,9 @@ package final class Pace: Sendable {
     state.withLock { $0.goAlone(most: most, because: answer) }
   }
 
-  /// None goes for so many milliseconds.
-  func pause(for milliseconds: Int64, from now: Int64) {
-    state.withLock { $0.rest(for: milliseconds, from: now) }
+  /// None goes to an origin for so many milliseconds.
+  func pause(for milliseconds: Int64, from now: Int64, at origin: String) {
+    state.withLock { $0.rest(for: milliseconds, from: now, at: origin) }
   }
 
   /// The server answered.

@@ -104,13 +104,13 @@ extension DAVClient {
   private static func longestJitter(of wait: Int64) -> Int64 { min(5000, wait / 4) }
 
   /// Waits until the server may be asked; throws where that is beyond the run's budget, or the run
-  /// is to end.
+  /// is to end. What another origin asked for is no reason to wait.
   func awaitTurn(_ attempt: inout Attempt) async throws(DAVError) {
     if attempt.request.isTooLate {
       let place = "\(attempt.request.method) \(access.secrets.shown(attempt.url))"
       throw DAVError(.stopped, "stopped before \(place)", mayHaveActed: false)
     }
-    guard let rest = pace.rest(at: access.now()) else { return }
+    guard let rest = pace.rest(of: attempt.url.origin, at: access.now()) else { return }
     let wait = rest.milliseconds
     guard isWorthwhile(wait, attempt) else { throw tryLater(wait, attempt, status: nil) }
     let jitter = UInt64(Self.longestJitter(of: wait))
@@ -150,7 +150,9 @@ extension DAVClient {
     attempt.delays += 1
     Patience.asked?.note(status: head.status, of: attempt.url.origin, asking: asked)
     let header = asked == nil ? "without" : "with"
-    pace.slowDown(for: wait, from: now, because: "\(head.status) \(header) Retry-After")
+    pace.slowDown(
+      for: wait, from: now, at: attempt.url.origin,
+      because: "\(head.status) \(header) Retry-After")
     guard attempt.request.maySendAgain, attempt.delays <= Patience.mostDelays,
       isWorthwhile(wait, attempt)
     else {
@@ -170,7 +172,7 @@ extension DAVClient {
     guard attempt.delays < Patience.mostDelays, isWorthwhile(Patience.firstPause, attempt)
     else { return false }
     attempt.delays += 1
-    pace.slowDown(for: Patience.firstPause, from: access.now())
+    pace.slowDown(for: Patience.firstPause, from: access.now(), at: attempt.url.origin)
     return true
   }
 
@@ -181,12 +183,15 @@ extension DAVClient {
     guard attempt.interruptions <= Patience.mostDelays, isWorthwhile(wait, attempt) else {
       return false
     }
-    pace.pause(for: wait, from: access.now())
+    pace.pause(for: wait, from: access.now(), at: attempt.url.origin)
     return true
   }
 
   private func isWorthwhile(_ wait: Int64, _ attempt: Attempt) -> Bool {
-    access.patience.pause != nil
+    if attempt.request.waitsBriefly, attempt.waited + wait > Patience.withoutDeadline {
+      return false
+    }
+    return access.patience.pause != nil
       && Patience.isWorthwhile(
         wait, after: attempt.waited, at: access.now(), jitter: Self.longestJitter(of: wait))
   }

@@ -29,6 +29,10 @@ struct Discover: Subcommand {
         if calendars.isEmpty, !session.console.isJSON {
           session.console.note("account \(name) has no calendar")
         }
+        for failure in found.shortfalls {
+          session.console.report(failure)
+          statuses.append(failure.status)
+        }
       } catch {
         session.console.report(error)
         statuses.append(error.status)

@@ -181,8 +181,13 @@ struct Initialize: Subcommand {
       throw RunFailure(error)
     }
     do throws(RunFailure) {
-      return try await session.gateway(configuration)
+      let found = try await session.gateway(configuration)
         .discover(answers.account, notice: session.notices)
+      // The first sync comes later.
+      for failure in found.shortfalls {
+        session.notices("\(failure.message) (\(failure.why)); \(failure.hint)")
+      }
+      return found
     } catch {
       // There is no file yet that the key could be written into.
       var failure = error

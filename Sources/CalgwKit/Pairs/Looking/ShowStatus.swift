@@ -124,7 +124,7 @@ extension Gateway {
           let store = try await openToLook(at: target.pair.name, telling: &view.notices)
           let opened = try await opener.open(
             target, .look, store: store, lock: nil, offline: offline, stop: { watch.reason })
-          view.failures += opened.misnamed
+          view.failures += opened.shortfalls
           view.titles = collectionTitles(opened.collections)
           var options = RunOptions()
           options.policy = policy

@@ -46,6 +46,17 @@ package struct AccountConnection: Sendable {
       + " shows are synced, and none is made or taken to be gone; \(place.trouble.hint)"
   }
 
+  /// The same where it is a failure, since its server asks to be asked later; nil for any other.
+  func failure(ofUnseen place: UnseenPlace, at side: String) -> RunFailure? {
+    guard place.isPutOff else { return nil }
+    var failure = RunFailure(place.trouble, place: side)
+    failure.message =
+      "\(configuration.place) does not show all of its calendars: those that it shows are synced,"
+      + " and none is made or taken to be gone"
+    failure.why = place.words
+    return failure
+  }
+
   /// What a person should know of a calendar that a probe had to leave.
   func notice(ofProbe address: String) -> String {
     "\(configuration.place): the calendar \(address) has the name of one that"

@@ -16,8 +16,9 @@ struct OpenedPair: Sendable {
   let collections: [MatchedCollection]
   /// The others that a run over the whole pair is about.
   let leftOut: [MatchedCollection]
-  /// Of those, what is left out since the configuration does not say which calendar it means.
-  let misnamed: [RunFailure]
+  /// Why something that the command asks for is left out: the configuration does not say which
+  /// calendar it means, or the server that may have it asks to be asked later.
+  let shortfalls: [RunFailure]
   let listing: PairListing
   /// Held until the run is over; nil where nothing is written.
   let lock: PairLock?
@@ -91,8 +92,9 @@ package struct PairOpener: Sendable {
         target: target, mode: mode, store: store, local: local, remote: remote,
         collections: chosen.filter { !$0.isUndecided },
         leftOut: all.filter { !$0.isUndecided && !chosen.contains($0) },
-        misnamed: chosen.compactMap { $0.ambiguity(in: pair.name) }, listing: matching.listing,
-        lock: lock)
+        shortfalls: chosen.compactMap { $0.ambiguity(in: pair.name) }
+          + putOff(chosen, of: target, local, remote, matching.listing),
+        listing: matching.listing, lock: lock)
     } catch {
       throw error.failure(pair: pair.name, stop: stop())
     }

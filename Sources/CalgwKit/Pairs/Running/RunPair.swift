@@ -212,7 +212,7 @@ extension Gateway {
     do throws(RunFailure) {
       let opened = try await opener.open(
         target, mode, store: store, lock: lock, stop: { watch.reason })
-      report.misnamed = opened.misnamed
+      report.shortfalls = opened.shortfalls
       report.titles = collectionTitles(opened.collections)
       report.notices += try await otherHosts(of: opened)
       report.notices += try await unseenPlaces(of: opened)
@@ -242,7 +242,8 @@ extension Gateway {
     return notices
   }
 
-  /// What a person should know of calendars that the accounts do not show, or that no run takes.
+  /// What a person should know of calendars that the accounts do not show, or that no run takes. A
+  /// place that is put off is a failure.
   private func unseenPlaces(of opened: OpenedPair) async throws(RunFailure) -> [String] {
     var notices: [String] = []
     for side in Side.allCases {
@@ -250,7 +251,8 @@ extension Gateway {
       let listing = opened.listing
       let (places, probes) = try await journaled(opened.target.pair) { () throws(JournalError) in
         (
-          try await opened.store.untold(listing.unseen[side] ?? [], of: connection),
+          try await opened.store.untold(
+            (listing.unseen[side] ?? []).filter { !$0.isPutOff }, of: connection),
           try await opened.store.untoldProbes(listing.probes[side] ?? [], of: connection)
         )
       }
