@@ -25,14 +25,23 @@ extension AccountWay {
 }
 
 extension Doctor {
-  /// Whether all that a pair synced is still there, in the words of the sync that misses it.
-  func examineCollections(_ pair: PairConfiguration, _ gateway: Gateway) async -> [Finding] {
+  /// Whether each mapping of a pair means one calendar, and all that it synced is still there, in
+  /// the words of the sync that stumbles over it.
+  ///
+  /// - Parameter hasSynced: there is something that it may miss.
+  func examineCollections(
+    _ pair: PairConfiguration, _ gateway: Gateway, hasSynced: Bool
+  ) async -> [Finding] {
     // What else goes wrong was told of the account or the side.
-    guard case .success(let opened)? = await gateway.lookAt(pair) else { return [] }
+    guard hasSynced || pair.hasMappings, case .success(let opened)? = await gateway.lookAt(pair)
+    else { return [] }
+    let subject = Finding.Subject.pair(pair.name)
+    // Servers that ask to wait are the account's matter.
+    var findings = opened.shortfalls.filter { $0.status == .configuration }
+      .map { Finding($0, subject, .collections) }
+    guard hasSynced else { return findings }
     let opener = CollectionOpener(
       pair: opened, surroundings: surroundings, options: SyncOptions())
-    let subject = Finding.Subject.pair(pair.name)
-    var findings: [Finding] = []
     for collection in opened.collections {
       guard let report = await opener.gone(collection) else { continue }
       if case .storage(_, let trouble)? = report.failure {
@@ -46,6 +55,13 @@ extension Doctor {
       }
     }
     return findings
+  }
+}
+
+extension PairConfiguration {
+  fileprivate var hasMappings: Bool {
+    guard case .collections(let rules) = selection else { return false }
+    return !CollectionRules(rules).maps.isEmpty
   }
 }
 

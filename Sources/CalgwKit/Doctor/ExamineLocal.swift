@@ -81,8 +81,8 @@ extension Doctor {
     findings += history.findings
     findings += await examine(pair.local, .local, of: pair, gateway, history)
     findings += await examine(pair.remote, .remote, of: pair, gateway, history)
-    if history.isThere, isReached, !findings.contains(where: { $0.result == .failed }) {
-      findings += await examineCollections(pair, gateway)
+    if isReached, !findings.contains(where: { $0.result == .failed }) {
+      findings += await examineCollections(pair, gateway, hasSynced: history.isThere)
     }
     return findings
   }
