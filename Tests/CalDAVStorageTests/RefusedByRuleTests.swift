@@ -13,6 +13,11 @@ import Testing
     (403, "same-organizer-in-all-components", "another organizer"),
     (412, "allowed-organizer-scheduling-object-change", "take the change back"),
     (403, "allowed-attendee-scheduling-object-change", "ask its organizer"),
+    // Some refuse the answer itself.
+    (
+      403, "allowed-attendee-scheduling-object-change",
+      "if it is the answer (PARTSTAT), give it in the server's own pages"
+    ),
   ])
   func `each is told with its own mend, and not as an odd item`(
     status: Int, element: String, mend: String

@@ -128,7 +128,8 @@ struct Refused: Sendable {
       + " or make it in the server's own pages",
     "allowed-attendee-scheduling-object-change":
       "an attendee may change the own answer to a meeting and little more: take the change back,"
-      + " or ask its organizer for it",
+      + " or ask its organizer for it; if it is the answer (PARTSTAT), give it in the server's own"
+      + " pages",
   ]
 
   private func hint(_ write: GuardedWrite) -> String {
