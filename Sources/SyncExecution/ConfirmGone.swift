@@ -10,10 +10,14 @@ extension SyncRun {
   struct ConfirmedGone {
     /// Nothing is there.
     var absent: Set<Href> = []
-    /// Another item is there.
+    /// Another item is there, on a side on which that one has not left its own place for it.
     var takenOver: Set<Href> = []
     /// The item itself is there.
     var present: Set<Href> = []
+
+    func isCertain(_ place: Href) -> Bool {
+      absent.contains(place) || takenOver.contains(place) || present.contains(place)
+    }
 
     /// The items of which neither is certain.
     func doubtful(of gone: [Href: ItemID]) -> Set<ItemID> {
@@ -75,11 +79,13 @@ extension SyncRun {
     async throws(SyncFailure) -> ConfirmedGone
   {
     var found = ConfirmedGone()
-    // Another item was seen at the address of such a place.
-    found.absent = Set(gone.keys.filter(\.isVacated))
+    // Another item was seen at the address of such a place. In a folder the item itself may have
+    // the name that this one had, and which the listing missed.
+    let keepsAddresses = sync.storage(side).traits.keepsAddresses
+    if keepsAddresses { found.absent = Set(gone.keys.filter(\.isVacated)) }
     let hrefs = gone.keys.filter { !$0.isVacated }.sorted()
     if isUnlikely { try await look(at: hrefs, of: gone, on: side, &found) }
-    let unseen = hrefs.filter { !found.present.contains($0) && !found.takenOver.contains($0) }
+    let unseen = gone.keys.filter { !found.isCertain($0) }.sorted()
     if !unseen.isEmpty {
       found.absent.formUnion(
         try await on(side) { [sync] () throws(StorageError) in
@@ -87,7 +93,8 @@ extension SyncRun {
         })
     }
     if !isUnlikely {
-      try await look(at: unseen.filter { !found.absent.contains($0) }, of: gone, on: side, &found)
+      let there = unseen.filter { !$0.isVacated && !found.absent.contains($0) }
+      try await look(at: there, of: gone, on: side, &found)
     }
     let doubtful = hrefs.filter { !found.absent.contains($0) && !found.takenOver.contains($0) }
     if !doubtful.isEmpty {
@@ -113,7 +120,7 @@ extension SyncRun {
       guard let item = sync.item(outcome) else { continue }
       if item.uid == gone[outcome.href] {
         found.present.insert(outcome.href)
-      } else {
+      } else if sync.storage(side).traits.keepsAddresses {
         found.takenOver.insert(outcome.href)
       }
     }

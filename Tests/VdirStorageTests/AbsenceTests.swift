@@ -28,6 +28,19 @@ struct AbsenceTests {
     #expect(try await fixture.vdir.confirmAbsence(of: [Href("a.ics")]) == [])
   }
 
+  /// Two files exchanged their names while the folder was listed, and the listing has one of them.
+  @Test(arguments: [true, false])
+  func `what had a name that another item has is absent where the listing saw all names`(
+    misses: Bool
+  ) async throws {
+    let fixture = try ModelVdirFixture()
+    for name in ["a.ics", "b.ics"] { fixture.files.save(name, Self.item, in: Self.path) }
+    if misses { fixture.files.hideFromNextListing(Set([FileName("b.ics")].compactMap { $0 })) }
+    _ = try await fixture.vdir.listChanges(since: nil)
+    let former = Href("a.ics").vacated(by: ItemID("gone"))
+    #expect(try await fixture.vdir.confirmAbsence(of: [former]) == (misses ? [] : [former]))
+  }
+
   @Test func `what calgw itself created does not count as unseen`() async throws {
     let fixture = try ModelVdirFixture()
     _ = try await fixture.vdir.listChanges(since: nil)

@@ -7,7 +7,8 @@ extension VdirStorage {
   /// Gives those that have no file, looked at once more in a folder that was quiet for a second.
   ///
   /// Confirms nothing while a name is there that the last listing did not see: one of the missing
-  /// items may just have been renamed.
+  /// items may just have been renamed. That is all that there is to see of an item whose name
+  /// another one has by now.
   public func confirmAbsence(of batch: [Href]) async throws(StorageError) -> [Href] {
     guard !batch.isEmpty else { return [] }
     try await waitUntilQuiet()
@@ -16,6 +17,10 @@ extension VdirStorage {
     if let seen, !names.subtracting(seen).isEmpty { return [] }
     var absent: [Href] = []
     for href in batch {
+      if href.isVacated {
+        absent.append(href)
+        continue
+      }
       guard let name = FileName(href.spelling), !names.contains(name) else { continue }
       do throws(FileError) {
         // The file system may know it by another spelling.
