@@ -235,6 +235,9 @@ import Testing
     #expect(run.status == 0 && run.errors.isEmpty, "\(run.output) \(run.errors)")
     #expect(model.mails == mails && writes == ["MOVE"])
     try await expectMoved()
+    // What calgw told the server of it is no edit that comes with it.
+    let file = calgw.home + "/calendars/work/review.ics"
+    #expect(try !String(contentsOfFile: file, encoding: .utf8).contains("SCHEDULE-AGENT"))
   }
 
   /// What the answer does not tell, a look does: it is there no more, or it still is.

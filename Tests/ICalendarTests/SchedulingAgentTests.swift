@@ -25,22 +25,57 @@ import Testing
             "attendee;SCHEDULE-AGENT=CLIENT:mailto:c@example.org",
           ])))
     #expect(SchedulingAgent.quieted(quiet) == quiet)
-    let back = SyntaxTree(bytes: SchedulingAgent.unquieted(quiet))
+    let back = SyntaxTree(bytes: SchedulingAgent.unquieted(quiet, as: item(plain)))
     #expect(canonicalForm(of: back) == canonicalForm(of: SyntaxTree(bytes: item(plain))))
   }
 
-  @Test func `another agent is replaced, and only the client's is taken away`() {
-    let server = item(["ATTENDEE;SCHEDULE-AGENT=SERVER:mailto:b@example.org"])
-    #expect(text(SchedulingAgent.quieted(server)).contains(";SCHEDULE-AGENT=CLIENT:"))
-    #expect(!text(SchedulingAgent.quieted(server)).contains("SERVER"))
-    let none = item(["ATTENDEE;SCHEDULE-AGENT=NONE:mailto:b@example.org"])
-    #expect(SchedulingAgent.unquieted(none) == none)
+  private func people(_ organizer: String, _ bob: String, _ cleo: String) -> [UInt8] {
+    item([
+      "ORGANIZER\(organizer):mailto:a@x", "ATTENDEE\(bob):mailto:b@x",
+      "ATTENDEE\(cleo):mailto:c@x",
+    ])
+  }
+
+  private let client = ";SCHEDULE-AGENT=CLIENT"
+
+  @Test(arguments: [";SCHEDULE-AGENT=NONE", ";schedule-agent=client", ";SCHEDULE-AGENT=X-MINE"])
+  func `another agent than the server is the word of a person`(word: String) {
+    let own = people("", word, ";SCHEDULE-AGENT=Server")
+    let wire = SchedulingAgent.quieted(own)
+    #expect(text(wire) == text(people(client, word, client)))
+    #expect(text(SchedulingAgent.unquieted(wire, as: own)) == text(own))
+    #expect(SchedulingAgent.quieted(people(word, word, word)) == people(word, word, word))
+  }
+
+  @Test func `the client is taken away in any case from whom the former text left to the server`() {
+    let wire = people(";SCHEDULE-AGENT=client", client, ";SCHEDULE-AGENT=NONE")
+    let former = item(["organizer:MAILTO:a@x", "ATTENDEE:mailto:b@x", "ATTENDEE:mailto:c@x"])
+    #expect(
+      text(SchedulingAgent.unquieted(wire, as: former))
+        == text(people("", "", ";SCHEDULE-AGENT=NONE")))
+  }
+
+  @Test func `whom the former text does not leave to the server keeps the word`() {
+    let wire = people(client, client, client)
+    let strangers = item(["ORGANIZER:mailto:d@x", "ATTENDEE:mailto:e@x"])
+    #expect(SchedulingAgent.unquieted(wire, as: strangers) == wire)
+    // Of one occurrence a person has said otherwise of Bob.
+    let former = item([
+      "ORGANIZER:mailto:a@x", "ATTENDEE:mailto:b@x", "ATTENDEE\(client):mailto:b@x",
+    ])
+    #expect(text(SchedulingAgent.unquieted(wire, as: former)) == text(people("", client, client)))
+  }
+
+  @Test func `a text names the client or does not`() {
+    #expect(SchedulingAgent.isClient(in: people("", ";Schedule-Agent=client", "")))
+    #expect(!SchedulingAgent.isClient(in: people("", ";SCHEDULE-AGENT=NONE", "")))
+    #expect(!SchedulingAgent.isClient(in: item(["SUMMARY:ATTENDEE;SCHEDULE-AGENT=CLIENT:b"])))
   }
 
   @Test(arguments: [["SUMMARY:Alone"], ["SUMMARY:ATTENDEE;X:y"], ["X-ATTENDEE:z"]])
   func `a text without any of them keeps its bytes`(lines: [String]) {
     #expect(SchedulingAgent.quieted(item(lines)) == item(lines))
-    #expect(SchedulingAgent.unquieted(item(lines)) == item(lines))
+    #expect(SchedulingAgent.unquieted(item(lines), as: item(plain)) == item(lines))
     #expect(!SchedulingAgent.isScheduled(item(lines)))
   }
 

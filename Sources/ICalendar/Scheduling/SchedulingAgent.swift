@@ -29,24 +29,33 @@ public enum SchedulingAgent {
     }
   }
 
-  /// The text with SCHEDULE-AGENT=CLIENT on each ORGANIZER and ATTENDEE; the text itself where it
-  /// has none of them.
+  /// The text with SCHEDULE-AGENT=CLIENT on each ORGANIZER and ATTENDEE that it leaves to the
+  /// server; the text itself where it leaves it none. Another agent is the word of a person.
   public static func quieted(_ text: [UInt8]) -> [UInt8] {
     edited(text) { property in
-      let old = property.parameters
-      property.parameters.removeAll { isAgent($0) }
+      guard isLeftToServer(property) else { return false }
+      property.parameters.removeAll(where: isAgent)
       property.parameters.append(Parameter(name: Array(parameter.utf8), values: [client]))
-      return property.parameters != old
+      return true
     }
   }
 
-  /// The text without SCHEDULE-AGENT=CLIENT; the text itself where nothing has it.
-  public static func unquieted(_ text: [UInt8]) -> [UInt8] {
-    edited(text) { property in
-      let count = property.parameters.count
-      property.parameters.removeAll { $0.values == [client] && isAgent($0) }
-      return property.parameters.count != count
+  /// The text without what `quieted` has put into it, if that was given `former`: whom `former`
+  /// leaves to the server, and the text to the client, is left to the server again, in the words of
+  /// `former`. Whom `former` does not have, or has with another agent, keeps what the text says.
+  public static func unquieted(_ text: [UInt8], as former: [UInt8]) -> [UInt8] {
+    let agents = agentsOfServed(in: former)
+    return edited(text) { property in
+      guard isLeftToClient(property), let own = agents[Person(property)] else { return false }
+      property.parameters.removeAll(where: isAgent)
+      property.parameters += own
+      return true
     }
+  }
+
+  /// The text names the client for somebody.
+  public static func isClient(in text: [UInt8]) -> Bool {
+    lines(of: text).contains(where: isLeftToClient)
   }
 
   private static let client = Array("CLIENT".utf8)
@@ -62,6 +71,46 @@ public enum SchedulingAgent {
     let agents = property.parameters.filter(isAgent).flatMap(\.values)
     return agents.isEmpty
       || agents.contains { String(decoding: $0, as: UTF8.self).uppercased() == "SERVER" }
+  }
+
+  /// It names the client and nobody else. Some servers write the word in another case.
+  private static func isLeftToClient(_ property: Property) -> Bool {
+    let agents = property.parameters.filter(isAgent).flatMap(\.values)
+    return agents.count == 1 && agents.allSatisfy { $0.map(\.uppercased) == client }
+  }
+
+  /// An organizer or attendee, in whatever spelling.
+  private struct Person: Hashable {
+    let property: String
+    let address: [UInt8]
+
+    init(_ property: Property) {
+      self.property = String(decoding: property.name, as: UTF8.self).uppercased()
+      address = CalendarAddress.key(of: property.value)
+    }
+  }
+
+  /// Those whom a text leaves to the server wherever it names them, with how it says so: mostly by
+  /// no word at all.
+  private static func agentsOfServed(in text: [UInt8]) -> [Person: [Parameter]] {
+    var served: [Person: [Parameter]] = [:]
+    var others: Set<Person> = []
+    for property in lines(of: text) {
+      let (person, agents) = (Person(property), property.parameters.filter(isAgent))
+      if isLeftToServer(property), served[person].map({ $0 == agents }) ?? true {
+        served[person] = agents
+      } else {
+        others.insert(person)
+      }
+    }
+    return served.filter { !others.contains($0.key) }
+  }
+
+  /// The lines of organizers and attendees that can be read.
+  private static func lines(of text: [UInt8]) -> [Property] {
+    guard mayBeScheduled(text) else { return [] }
+    return SyntaxTree(bytes: text).calendars.flatMap(\.components).flatMap(\.lines)
+      .filter(isOfPeople).compactMap(\.property)
   }
 
   private static func isOfPeople(_ line: ContentLine) -> Bool {

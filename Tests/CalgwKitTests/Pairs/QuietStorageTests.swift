@@ -1,5 +1,6 @@
 import CalgwKit
 import SyncModel
+import Synchronization
 import TestSupport
 import Testing
 
@@ -7,8 +8,118 @@ import Testing
 @Suite struct QuietStorageTests {
   private let server = MemoryStorage(surroundings: ModelClock().surroundings)
 
-  private func quiet(tellsAttendees: Bool = true) -> QuietStorage {
-    QuietStorage(server, digest: sha256) { tellsAttendees }
+  /// - Parameters:
+  ///   - sent: what earlier runs sent, or the pair's other calendars got.
+  ///   - texts: what the journal has of the item; nil: as it is without any agent.
+  private func quiet(
+    tellsAttendees: Bool = true, sent: SilencedItems? = nil, texts: [ItemData]? = nil
+  ) -> QuietStorage {
+    let known = sent ?? silenced(texts ?? [item("A")])
+    return QuietStorage(server, digest: sha256, silenced: known) { tellsAttendees }
+  }
+
+  private func silenced(
+    _ texts: [ItemData], former: Set<ItemID> = [], own: Set<ItemID> = []
+  ) -> SilencedItems {
+    SilencedItems(former: former, own: own) { _ in
+    } findTexts: { _ in
+      texts
+    }
+  }
+
+  private func read(_ href: Href, of storage: QuietStorage) async throws -> ItemData? {
+    guard case .found(let version, let data, _)? = try await storage.read([href]).first?.result
+    else { return nil }
+    #expect(version.digest == sha256(data.bytes))
+    return data
+  }
+
+  /// The organizer is left to the server, and the attendees are not.
+  private func excluding(_ summary: String, organizer: String = "") -> ItemData {
+    let lines = [
+      "BEGIN:VCALENDAR", "VERSION:2.0", "BEGIN:VEVENT", "UID:u", "SUMMARY:\(summary)",
+      "ORGANIZER\(organizer):mailto:a@example.org",
+      "ATTENDEE;SCHEDULE-AGENT=NONE:mailto:b@example.org",
+      "ATTENDEE;schedule-agent=client:mailto:d@example.org", "END:VEVENT", "END:VCALENDAR",
+    ]
+    return ItemData(bytes: lines.flatMap { Array(($0 + "\r\n").utf8) })
+  }
+
+  @Test func `whom a person excludes is excluded on both sides, as he wrote it`() async throws {
+    let href = Href("u.ics")
+    let storage = quiet(texts: [excluding("A")])
+    _ = await storage.carryOut([.create(href, excluding("A"))])
+    #expect(try await onServer(href) == excluding("A", organizer: wire))
+    #expect(try await read(href, of: storage) == excluding("A"))
+  }
+
+  @Test func `what another client stored with the word keeps it`() async throws {
+    let (storage, href) = (quiet(texts: [item("A", wire)]), Href("theirs.ics"))
+    server.put(href, item("A", wire))
+    #expect(try await read(href, of: storage) == item("A", wire))
+    let seen = Version(tag: nil, digest: sha256(item("A", wire).bytes))
+    _ = await storage.carryOut([.replace(href, expecting: seen, with: item("B", wire))])
+    #expect(try await onServer(href) == item("B", wire))
+    #expect(try await read(href, of: storage) == item("B", wire))
+  }
+
+  @Test func `the word is calgw's where an earlier run sent it, and nobody's known else`()
+    async throws
+  {
+    let (href, uid) = (Href("u.ics"), ItemID("u"))
+    server.put(href, item("B", wire))
+    let (before, nothing) = ([item("A")], [ItemData]())
+    let cases: [(SilencedItems, String)] = [
+      (silenced(before, own: [uid]), ""), (silenced(before, former: [uid]), ""),
+      // The server had it without the word, and another client has added it.
+      (silenced(before), wire), (silenced(before, own: [ItemID("v")]), wire),
+      // The journal has lost what it was.
+      (silenced(nothing, own: [uid]), wire),
+    ]
+    for (sent, word) in cases {
+      #expect(try await read(href, of: quiet(sent: sent)) == item("B", word))
+    }
+  }
+
+  @Test func `what a write under way was made of counts where it gives the very text`()
+    async throws
+  {
+    let href = Href("u.ics")
+    // A person has excluded everybody. The write may have happened or not.
+    let texts = [item("B", wire), item("A")]
+    server.put(href, item("A", wire))
+    let untouched = quiet(sent: silenced(texts, own: [ItemID("u")]))
+    #expect(try await read(href, of: untouched) == item("A"))
+    server.put(href, item("B", wire))
+    #expect(try await read(href, of: untouched) == item("B", wire))
+  }
+
+  @Test func `what is sent with the word is noted before, and only that`() async throws {
+    let noted = Noted()
+    let sent = SilencedItems { items in
+      noted.note(items)
+    } findTexts: { _ in
+      []
+    }
+    let storage = quiet(sent: sent)
+    _ = await storage.carryOut([.create(Href("all.ics"), item("A", wire))])
+    #expect(noted.items.isEmpty)
+    server.beforeNextCall { _ in noted.seal() }
+    _ = await storage.carryOut([.create(Href("u.ics"), item("A"))])
+    #expect(noted.items == [ItemID("u")])
+  }
+
+  /// What a store was given, until the server was called.
+  private final class Noted: Sendable {
+    private let held = Mutex<(items: Set<ItemID>, isSealed: Bool)>(([], false))
+
+    var items: Set<ItemID> { held.withLock { $0.items } }
+
+    func note(_ items: Set<ItemID>) {
+      held.withLock { if !$0.isSealed { $0.items = items } }
+    }
+
+    func seal() { held.withLock { $0.isSealed = true } }
   }
 
   private func item(_ summary: String, _ parameter: String = "") -> ItemData {

@@ -152,9 +152,9 @@ struct CollectionOpener: Sendable {
     // What the calendar says of its state may be older than it is.
     if after.remote != before.remote { remoteStorage = try await storage(.remote, remote) }
     await (remoteStorage as? StreamStorage)?.recall(opened.journal, .remote, with: localStorage)
-    let (here, there) = (invited(.local, localStorage), invited(.remote, remoteStorage))
+    let told = try await invited(localStorage, remoteStorage, of: name, opened.journal)
     let sync = CollectionSync(
-      name: name, local: here, remote: there, journal: opened.journal,
+      name: name, local: told.local, remote: told.remote, journal: opened.journal,
       surroundings: surroundings, digest: liveDigest, options: try await holdingFormer(name))
     return ReadyCollection(
       sync: sync, journal: opened.journal, locks: locks, notices: notices, actions: actions,
@@ -231,18 +231,6 @@ struct CollectionOpener: Sendable {
       try await journal.recanonicalize(to: canonicalVersion) { text in
         liveDigest(canonicalForm(of: SyntaxTree(bytes: text.bytes)))
       }
-    }
-  }
-
-  /// Only a server sends invitations, and replies to them.
-  private func invited(_ side: Side, _ storage: any Storage) -> any Storage {
-    guard pair.side(side).isServer else { return storage }
-    let calendar = storage as? CalDAVStorage
-    let invitations = pair.target.pair.invitations
-    if invitations == .server, !options.deletesQuietly { calendar?.deleteWithReplies() }
-    guard invitations == .never else { return storage }
-    return QuietStorage(storage, digest: liveDigest) {
-      await calendar?.tellsAttendees() ?? true
     }
   }
 

@@ -1,9 +1,10 @@
 import ICalendar
 import SyncModel
 
-/// A server's calendar that is kept from sending invitations: SCHEDULE-AGENT=CLIENT is on the wire
-/// alone, added to what is uploaded and taken away from what is read, so that no file and no
-/// comparison ever has it.
+/// A server's calendar that is kept from sending invitations: calgw's SCHEDULE-AGENT=CLIENT is on
+/// the wire alone, added to what is uploaded and taken away from what is read, so that no file and
+/// no comparison has it. An agent that a person or another client has named is theirs, and goes
+/// both ways as it is (`SilencedItems` tells the two apart).
 ///
 /// An item of which the server is the agent already, as one that was made there, is not written
 /// over: to go on without the word lets the server tell everybody of the change, and with it the
@@ -15,14 +16,16 @@ package struct QuietStorage: Storage {
 
   private let base: any Storage
   private let digest: DigestFunction
+  private let silenced: SilencedItems
   private let tellsAttendees: TellsAttendees
 
   package init(
-    _ base: any Storage, digest: @escaping DigestFunction,
+    _ base: any Storage, digest: @escaping DigestFunction, silenced: SilencedItems,
     tellsAttendees: @escaping TellsAttendees
   ) {
     self.base = base
     self.digest = digest
+    self.silenced = silenced
     self.tellsAttendees = tellsAttendees
   }
 
@@ -34,15 +37,22 @@ package struct QuietStorage: Storage {
   }
 
   package func read(_ batch: [Href]) async throws(StorageError) -> [ReadOutcome] {
-    try await base.read(batch).map { outcome in
-      guard case .found(let version, let data, let modified) = outcome.result else {
-        return outcome
+    var outcomes = try await base.read(batch)
+    for index in outcomes.indices {
+      guard case .found(let version, let data, let modified) = outcomes[index].result else {
+        continue
       }
-      let text = SchedulingAgent.unquieted(data.bytes)
-      guard text != data.bytes else { return outcome }
+      guard let text = try await forms(of: data).first, text != data.bytes else { continue }
       let own = Version(tag: version.tag, digest: digest(text))
-      return ReadOutcome(
-        href: outcome.href, result: .found(own, ItemData(bytes: text), modified: modified))
+      outcomes[index].result = .found(own, ItemData(bytes: text), modified: modified)
+    }
+    return outcomes
+  }
+
+  /// What a text on the wire may be here, the likeliest first.
+  private func forms(of data: ItemData) async throws(StorageError) -> [[UInt8]] {
+    do throws(JournalError) { return try await silenced.forms(of: data.bytes) } catch {
+      throw StorageError(error)
     }
   }
 
@@ -51,19 +61,25 @@ package struct QuietStorage: Storage {
   package func carryOut(_ batch: [GuardedWrite]) async -> [WriteOutcome] {
     let there: [Href: ReadOutcome.Result]
     var outcomes: [WriteOutcome?]
+    var expected: [Version?] = []
     do throws(StorageError) {
       let found = try await look(at: batch)
       there = found
       outcomes = batch.map { objection(to: $0, found[$0.href]) }
+      for write in batch {
+        let version = try await raw(write, found[write.href])
+        expected.append(version)
+      }
       let isAnyRefused = outcomes.contains { $0?.result == .refused(.tellsAttendees) }
       if isAnyRefused, await !tellsAttendees() {
         outcomes = outcomes.map { $0?.result == .refused(.tellsAttendees) ? nil : $0 }
       }
+      try await note(batch.indices.filter { outcomes[$0] == nil }.map { batch[$0] })
     } catch {
       return batch.map { WriteOutcome(href: $0.href, result: .failed(error)) }
     }
     let going = batch.indices.filter { outcomes[$0] == nil }
-    let sent = going.map { onTheWire(batch[$0], there[batch[$0].href]) }
+    let sent = going.map { onTheWire(batch[$0], expecting: expected[$0]) }
     if !sent.isEmpty {
       for (index, outcome) in zip(going, await base.carryOut(sent)) {
         outcomes[index] = restored(batch[index], outcome)
@@ -120,21 +136,39 @@ package struct QuietStorage: Storage {
     }
   }
 
-  private func onTheWire(_ write: GuardedWrite, _ there: ReadOutcome.Result?) -> GuardedWrite {
+  private func onTheWire(_ write: GuardedWrite, expecting raw: Version?) -> GuardedWrite {
     switch write {
     case .create(let href, let data): .create(href, quieted(data))
     case .replace(let href, let expecting, let data):
-      .replace(href, expecting: raw(expecting, there), with: quieted(data))
-    case .delete(let href, let expecting): .delete(href, expecting: raw(expecting, there))
+      .replace(href, expecting: raw ?? expecting, with: quieted(data))
+    case .delete(let href, let expecting): .delete(href, expecting: raw ?? expecting)
     }
   }
 
-  /// The version with the digest that it has on the wire, if it is there.
-  private func raw(_ version: Version, _ there: ReadOutcome.Result?) -> Version {
-    guard case .found(let now, let data, _) = there,
-      digest(SchedulingAgent.unquieted(data.bytes)) == version.digest
-    else { return version }
-    return Version(tag: version.tag, digest: now.digest)
+  /// The version that a write expects, with the digest that it has on the wire; nil if it is not
+  /// there.
+  private func raw(
+    _ write: GuardedWrite, _ there: ReadOutcome.Result?
+  ) async throws(StorageError) -> Version? {
+    let expecting: Version
+    switch write {
+    case .create: return nil
+    case .replace(_, let version, _), .delete(_, let version): expecting = version
+    }
+    guard case .found(let now, let data, _) = there else { return nil }
+    // What is about to be written is known by now, and may be what a text is compared with first.
+    let isThere = try await forms(of: data).contains { digest($0) == expecting.digest }
+    return isThere ? Version(tag: expecting.tag, digest: now.digest) : nil
+  }
+
+  /// Notes what will have calgw's word: who reads it, in this run or a later one, has to know.
+  private func note(_ writes: [GuardedWrite]) async throws(StorageError) {
+    let texts = writes.compactMap { $0.data?.bytes }
+    let items = texts.filter { SchedulingAgent.quieted($0) != $0 }
+      .compactMap(SilencedItems.uid(of:))
+    do throws(JournalError) { try await silenced.note(Set(items)) } catch {
+      throw StorageError(error)
+    }
   }
 
   private func quieted(_ data: ItemData) -> ItemData {
@@ -147,7 +181,7 @@ package struct QuietStorage: Storage {
       let data = write.data
     else { return outcome }
     var outcome = outcome
-    let own = Version(tag: version.tag, digest: digest(SchedulingAgent.unquieted(data.bytes)))
+    let own = Version(tag: version.tag, digest: digest(data.bytes))
     outcome.result = .stored(href, own, modified: modified)
     return outcome
   }
@@ -177,4 +211,11 @@ package struct QuietStorage: Storage {
   package func makeDurable() async throws(StorageError) { try await base.makeDurable() }
 
   package func noteUntold(_ gone: [Href]) async { await base.noteUntold(gone) }
+}
+
+extension StorageError {
+  /// The side is well, and not to be used: what is known of it cannot be read or kept.
+  fileprivate init(_ error: JournalError) {
+    self.init(error.kind == .stopped ? .stopped : .io, error.message, hint: error.hint)
+  }
 }

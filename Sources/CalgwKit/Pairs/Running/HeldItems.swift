@@ -3,7 +3,7 @@ import SQLiteJournal
 import SyncExecution
 import SyncModel
 
-/// The items of a collection that later runs have to know of, as the pair's store keeps them. Most
+/// The items of a collection that later runs have to know of, as the pair's store keeps them. Some
 /// wait until a person says yes: a run that cannot ask holds them back, too.
 enum HeldItems: String, CaseIterable {
   /// Nobody let them go to a server yet.
@@ -16,6 +16,11 @@ enum HeldItems: String, CaseIterable {
   /// A server has moved them from this collection to another one, or may have: what both sides
   /// shared of them is kept until that one has taken it over.
   case departed = "moved away"
+  /// The local side, a server, was sent them with calgw's word that it is to tell nobody
+  /// (`SilencedItems`).
+  case silencedHere = "silenced local"
+  /// The same of the remote side.
+  case silencedThere = "silenced remote"
 
   func storeKey(_ collection: String) -> String { "\(rawValue) \(collection)" }
 
