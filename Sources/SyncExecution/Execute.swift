@@ -163,6 +163,7 @@ extension SyncRun {
     _ ids: [Intent.ID], _ sent: [Intent.ID: PreparedWrite], told: Set<Intent.ID>
   ) async throws(SyncFailure) {
     let recovery = try await sync.recover(Set(ids))
+    noteMail(for: recovery.told)
     for id in ids where recovery.done.contains(id) && !told.contains(id) {
       if let write = sent[id] { tell(foundDone: write) }
     }

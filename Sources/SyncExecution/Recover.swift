@@ -8,6 +8,8 @@ struct Recovery {
   var unclear: [OpenIntent]
   /// Found done.
   var done: Set<Intent.ID> = []
+  /// Those of them for which a server may have sent mail.
+  var told: [Intent] = []
 }
 
 extension CollectionSync {
@@ -38,6 +40,7 @@ extension CollectionSync {
           Array(batch), on: side, isLook: isLook || options.isDryRun)
         recovery.unclear += found.unclear
         recovery.done.formUnion(found.done)
+        recovery.told += found.told
       }
     }
     if ids == nil { try await rereadUngiven(besides: recovery.unclear) }
@@ -84,7 +87,9 @@ extension CollectionSync {
     try await recorded { () throws(JournalError) in
       try await journal.close(closed, contents: texts)
     }
-    return Recovery(unclear: unclear, done: Set(closed.filter(\.isDone).map(\.id)))
+    let done = Set(closed.filter(\.isDone).map(\.id))
+    let told = try await told(batch.filter { done.contains($0.id) }.map(\.intent), on: side)
+    return Recovery(unclear: unclear, done: done, told: told)
   }
 
   /// Of what was to be deleted and cannot be read, what is gone all the same. To forget that calgw

@@ -91,7 +91,9 @@ struct SyncRun {
 
   mutating func run() async throws(SyncFailure) {
     if !sync.options.isDryRun { try await settleDisplaced() }
-    uncleared = try await sync.recover().unclear
+    let recovery = try await sync.recover()
+    uncleared = recovery.unclear
+    noteMail(for: recovery.told)
     leaveAlone(uncleared)
     try await sync.lookForTakenAlong()
     try await sync.lookForMoved()

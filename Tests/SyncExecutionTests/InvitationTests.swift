@@ -215,4 +215,39 @@ import Testing
     #expect(report.pushed.deleted == 1 && report.invitations == 1)
     #expect(try world.sync().invitations == 0)
   }
+
+  /// Both sides in step, and a change here that the server has not got yet.
+  private func changed(to letter: Character) throws -> World {
+    let world = world()
+    let file = Href("meeting.ics")
+    if letter == "A" { world.local.remove(file) }
+    _ = try world.sync()
+    if letter == "-" {
+      world.local.remove(file)
+    } else {
+      world.local.put(file, World.meeting("meeting", letter))
+    }
+    return world
+  }
+
+  /// A run has some ten effects before it writes to the server.
+  private static let mostEffects = 50
+
+  @Test(arguments: ["A", "B", "-"] as [Character])
+  func `what a run sent that was killed over it is told by the next one`(letter: Character) throws {
+    for number in 1...Self.mostEffects {
+      let world = try changed(to: letter)
+      world.fuse.stop(at: world.fuse.effects + number, .after)
+      _ = try world.sync()
+      world.fuse.replace()
+      // The first such effect is the write itself.
+      guard world.letter("meeting", on: .remote) == letter else { continue }
+      let next = try world.sync()
+      #expect(next.pushed.total == 0 && next.invitations == 1)
+      #expect(next.cancellations == (letter == "-" ? 1 : 0))
+      #expect(try world.sync().invitations == 0)
+      return
+    }
+    Issue.record("it was not sent")
+  }
 }
