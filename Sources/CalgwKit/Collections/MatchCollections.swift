@@ -105,7 +105,7 @@ struct Matching {
     [
       { $0.name == $1.name },
       { $0.typedName != nil && $0.typedName == $1.typedName },
-      { $0.name == $1.typedName || ($1.displayName.flatMap(slug) == $0.name) },
+      { $0.hasName(of: $1) && !$0.callsItselfOtherwise(than: $1) },
     ]
   }
 
@@ -213,6 +213,16 @@ extension CollectionDescription {
   /// Its display name as a person types it; nil where it has none.
   fileprivate var typedName: String? {
     displayName.map(nameAsTyped).flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// Its name is the other one's display name, or what is made of that for a folder.
+  fileprivate func hasName(of other: CollectionDescription) -> Bool {
+    name == other.typedName || name == other.displayName.flatMap(slug)
+  }
+
+  /// It has a display name of its own, and not in letter case or punctuation alone another one.
+  fileprivate func callsItselfOtherwise(than other: CollectionDescription) -> Bool {
+    typedName != nil && displayName.flatMap(slug) != other.displayName.flatMap(slug)
   }
 
   /// True if `text` is its id, its display name, its path, or the end of a URL with its path.

@@ -43,6 +43,21 @@ import Testing
     }
   }
 
+  @Test(
+    arguments: [
+      ("neu", nil, true), ("neu", "NEU!", true), ("Neu", "Neu", true), ("neu", "\u{200F} ", true),
+      ("neu", "Neu for Anna", false), ("Neu", "Else", false), ("neu", "\u{1F389}", false),
+    ] as [(String, String?, Bool)])
+  func `a folder that has a calendar's name is that one, unless it calls itself otherwise`(
+    name: String, display: String?, isSame: Bool
+  ) {
+    let matched = matchCollections(
+      local: [folder(name, display)], remote: [remote("family", "Neu")], known: [],
+      rules: [.include("*")])
+    #expect(joined(matched) == (isSame ? ["\(name) family"] : []))
+    #expect(matched.count == (isSame ? 1 : 2))
+  }
+
   @Test(arguments: [false, true])
   func `a calendar that several may be called as is none of theirs unasked`(isReversed: Bool) {
     let folders = [folder("a", "team"), folder("b", "team"), folder("c", "other")]
