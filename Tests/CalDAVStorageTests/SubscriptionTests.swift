@@ -286,6 +286,17 @@ import WebDAV
     #expect(transport.complaints == [])
   }
 
+  @Test func `a feed that leads to itself is told as one, without talk of CalDAV`() async throws {
+    let host = Host()
+    host.set([], status: 302, [HTTPHeader("Location", "/secret/x.ics")])
+    let error = try await #require(throws: StorageError.self) {
+      _ = try await subscription(host).fetch(unless: nil)
+    }
+    #expect(error.kind == .protocolBroken && error.why == "they lead in a circle")
+    #expect(error.hint.contains("another address of the calendar"), "\(error.hint)")
+    for word in ["CalDAV", "provider", "secret"] { #expect(!"\(error)".contains(word)) }
+  }
+
   /// Gives no answer.
   private struct Trouble: HTTPTransport {
     let error: TransportError

@@ -44,4 +44,28 @@ import Testing
     let quiet = try await calgw("sync", "--json")
     #expect(quiet.status == 0 && !quiet.output.contains("\"created\":1"), "\(quiet.output)")
   }
+
+  @Test func `between two servers no mend speaks of files`() async throws {
+    let here = ModelServer(surroundings: ModelClock().surroundings)
+    var switches = ModelSwitches()
+    switches.uidConflictStatus = 403
+    switches.uidsSpanCalendars = true
+    let there = ModelServer(switches, surroundings: ModelClock().surroundings)
+    for name in ["private", "work"] {
+      let path = here.makeCalendar(name)
+      here.put("gym.ics", event("gym", "Gym"), in: path)
+    }
+    let servers = [
+      try ScriptedServer { here.steps(for: $0) }, try ScriptedServer { there.steps(for: $0) },
+    ]
+    let calgw = try CommandLine()
+    try calgw.configure(here: servers[0].url, there: servers[1].url)
+    _ = try await calgw("sync")
+    let refused = try await calgw("sync")
+    #expect(refused.status == 1, "\(refused.output) \(refused.errors)")
+    #expect(refused.errors.contains("another item of this UID"), "\(refused.errors)")
+    let mend = "delete one of the two where they come from, or give one a new UID there: p/"
+    #expect(refused.errors.contains(mend), "\(refused.errors)")
+    #expect(!refused.errors.contains("two files"), "\(refused.errors)")
+  }
 }

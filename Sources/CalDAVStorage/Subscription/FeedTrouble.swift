@@ -36,6 +36,8 @@ extension StorageError {
       "check the address and the network connection, or try again later; \(overHTTP), also where"
       + " its address begins with webcal:",
     "raise timeout": "try again later",
+    DAVError.findAddress:
+      "only whoever runs that server can mend that; look for another address of the calendar",
     "proxy =": "give the proxy's URL with them in the environment, as https_proxy",
   ]
 }

@@ -51,6 +51,9 @@ package struct DAVError: Error, Sendable, Hashable {
     "a network where somebody has to sign in leads elsewhere like this: open a page in a browser,"
     + " then run it again"
 
+  /// What helps where an account's URL leads nowhere.
+  package static let findAddress = "your provider's help names the one for CalDAV"
+
   /// The same, with what led there where it was no URL of the account's.
   func redirected(from start: WebURL, to place: WebURL) -> DAVError {
     guard start.origin != place.origin else { return self }

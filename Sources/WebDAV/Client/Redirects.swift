@@ -70,8 +70,8 @@ extension DAVClient {
       "the server's redirects of \(access.secrets.shown(attempt.request.url)) lead nowhere",
       why: isCircle
         ? "they lead in a circle" : "there were more than \(Self.mostRedirects) of them",
-      hint: "only the server's operator can mend that; another URL may need no redirect: your"
-        + " provider's help names the one for CalDAV", mayHaveActed: false)
+      hint: "only the server's operator can mend that; another URL may need no redirect: "
+        + DAVError.findAddress, mayHaveActed: false)
     error.isEndless = true
     return error
   }
