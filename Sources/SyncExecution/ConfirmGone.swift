@@ -10,7 +10,7 @@ extension SyncRun {
   struct ConfirmedGone {
     /// Nothing is there.
     var absent: Set<Href> = []
-    /// Another item is there, on a side on which that one has not left its own place for it.
+    /// Another item is there.
     var takenOver: Set<Href> = []
     /// The item itself is there.
     var present: Set<Href> = []
@@ -96,6 +96,9 @@ extension SyncRun {
       let there = unseen.filter { !$0.isVacated && !found.absent.contains($0) }
       try await look(at: there, of: gone, on: side, &found)
     }
+    if !keepsAddresses, try await !areSure(found.takenOver, of: gone, on: side) {
+      found.takenOver = []
+    }
     let doubtful = hrefs.filter { !found.absent.contains($0) && !found.takenOver.contains($0) }
     if !doubtful.isEmpty {
       let news = doubtful.map {
@@ -106,6 +109,19 @@ extension SyncRun {
       }
     }
     return found
+  }
+
+  /// Whether the places of items are lost to others for good. Two that exchange their names after
+  /// the folder was listed are each at the other's.
+  private func areSure(
+    _ places: Set<Href>, of gone: [Href: ItemID], on side: Side
+  ) async throws(SyncFailure) -> Bool {
+    let vacated = places.sorted().compactMap { place in gone[place].map { place.vacated(by: $0) } }
+    if vacated.isEmpty { return true }
+    let absent = try await on(side) { [sync] () throws(StorageError) in
+      try await sync.storage(side).confirmAbsence(of: vacated)
+    }
+    return absent.count == vacated.count
   }
 
   /// Reads what is at the addresses: the items themselves, or others that somebody wrote over them.
@@ -120,7 +136,7 @@ extension SyncRun {
       guard let item = sync.item(outcome) else { continue }
       if item.uid == gone[outcome.href] {
         found.present.insert(outcome.href)
-      } else if sync.storage(side).traits.keepsAddresses {
+      } else {
         found.takenOver.insert(outcome.href)
       }
     }

@@ -83,7 +83,7 @@ import Testing
     try folders.write(edited, "gym", at: 11, "gym")
     let held = try await folders.calgw("sync", "--conflict", policy)
     #expect(held.status == 1)
-    #expect(held.errors.contains("Run the sync with --conflict \(policy)"), "\(held.errors)")
+    #expect(held.errors.contains("run the sync with --conflict \(policy)"), "\(held.errors)")
     #expect(!held.errors.contains("this one alone"), "\(held.errors)")
     #expect(!held.errors.contains("brings it back"), "\(held.errors)")
     let run = try await folders.calgw("sync", "--conflict", policy, "--allow-mass-delete")

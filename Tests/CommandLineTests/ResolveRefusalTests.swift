@@ -51,7 +51,7 @@ import Testing
     try folders.write("two", "gym", at: 11, "Gym")
     let held = try await folders.calgw("sync", "--conflict", "local")
     #expect(held.status == 1 && !held.errors.contains("--take local"), "\(held.errors)")
-    #expect(held.errors.contains("Run the sync with --conflict local"), "\(held.errors)")
+    #expect(held.errors.contains("run the sync with --conflict local"), "\(held.errors)")
     #expect(held.errors.contains("`calgw resolve --take remote gym` brings it back"))
     let run = try await folders.calgw("sync", "--conflict", "local", "--allow-mass-delete")
     #expect(run.status == 0, "\(run.errors)")

@@ -105,7 +105,7 @@ struct Matching {
     [
       { $0.name == $1.name },
       { $0.typedName != nil && $0.typedName == $1.typedName },
-      { $0.hasName(of: $1) && !$0.callsItselfOtherwise(than: $1) },
+      { $0.name == $1.typedName || $0.hasName(madeOf: $1) && !$0.callsItselfOtherwise(than: $1) },
     ]
   }
 
@@ -215,9 +215,9 @@ extension CollectionDescription {
     displayName.map(nameAsTyped).flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// Its name is the other one's display name, or what is made of that for a folder.
-  fileprivate func hasName(of other: CollectionDescription) -> Bool {
-    name == other.typedName || name == other.displayName.flatMap(slug)
+  /// Its name is what is made of the other one's display name for a folder.
+  fileprivate func hasName(madeOf other: CollectionDescription) -> Bool {
+    other.displayName.flatMap(slug) == name
   }
 
   /// It has a display name of its own, and not in letter case or punctuation alone another one.
