@@ -115,6 +115,26 @@ struct LinuxTests {
     return editor
   }
 
+  /// What is displaced, once no program has it open for writing. Another test may be starting one,
+  /// which for a moment has all that is open in this process.
+  private func displaced(on disk: DiskVdir) async throws -> [DisplacedFile] {
+    for _ in 0..<10_000 {
+      let files = try await disk.vdir.displaced()
+      if !files.isEmpty { return files }
+      sched_yield()
+    }
+    return []
+  }
+
+  /// Discards what is displaced likewise, until the folder has these names alone.
+  private func discardAll(on disk: DiskVdir, leaving names: [String]) async throws {
+    for _ in 0..<10_000 where try disk.names != names {
+      try await disk.vdir.discard(try await disk.vdir.displaced())
+      sched_yield()
+    }
+    #expect(try disk.names == names)
+  }
+
   @Test func `an empty displaced file goes once nobody has it open for writing`() async throws {
     let disk = try DiskVdir()
     let editor = try await displace(on: disk)
@@ -124,8 +144,7 @@ struct LinuxTests {
     disk.advance(milliseconds: 120_000)
     #expect(try await disk.vdir.displaced() == [], "however long it takes its time")
     close(editor)
-    try await disk.vdir.discard(try await disk.vdir.displaced())
-    #expect(try disk.names == ["a.ics"])
+    try await discardAll(on: disk, leaving: ["a.ics"])
   }
 
   @Test(arguments: [true, false])
@@ -144,10 +163,8 @@ struct LinuxTests {
     #expect(pwrite(editor, Scene.edited, Scene.edited.count, 0) == Scene.edited.count)
     #expect(try await disk.vdir.displaced() == [], "it is not closed yet")
     close(editor)
-    let displaced = try await disk.vdir.displaced()
-    #expect(displaced.map(\.data.bytes) == [Scene.edited])
-    try await disk.vdir.discard(displaced)
-    #expect(try disk.names == (isDeleted ? [] : ["a.ics"]))
+    #expect(try await displaced(on: disk).map(\.data.bytes) == [Scene.edited])
+    try await discardAll(on: disk, leaving: isDeleted ? [] : ["a.ics"])
   }
 
   @Test func `a displaced file is not discarded while a program has it open for writing`()
@@ -157,7 +174,7 @@ struct LinuxTests {
     try disk.write("a.ics", Scene.old)
     let old = try #require(try await disk.vdir.read([Href("a.ics")])[0].version)
     _ = await disk.vdir.carryOut([.delete(Href("a.ics"), expecting: old)])
-    let displaced = try await disk.vdir.displaced()
+    let displaced = try await displaced(on: disk)
     #expect(displaced.map(\.data.bytes) == [Scene.old])
     let name = try #require(try disk.names.first)
     let editor = open(disk.at(name), O_WRONLY | O_CLOEXEC)
@@ -165,8 +182,7 @@ struct LinuxTests {
     try await disk.vdir.discard(displaced)
     #expect(try disk.names == [name])
     close(editor)
-    try await disk.vdir.discard(displaced)
-    #expect(try disk.names == [])
+    try await discardAll(on: disk, leaving: [])
   }
 
   @Test func `names that are no UTF-8 are listed and read`() async throws {
