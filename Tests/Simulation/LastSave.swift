@@ -108,12 +108,12 @@ extension World {
     let obstructed = report.problems.contains { $0.item.uid == nil }
     let (here, there) = (textsHere, textsThere)
     // Delivered twice, and the answer is the second one's refusal: what the server made of the
-    // first one is anybody's, and a person is asked.
-    // So it is where a server says that it failed, or meets the second of two, and does it some
-    // seconds later.
+    // first one is anybody's, and a person is asked. So it is where a server says that it failed,
+    // or meets the second of two, and does it some seconds later.
     let isDisowned =
       story.policy == .ask && story.strikes("C4.24")
-      && (server.switches.isImmutable || server.switches.dropsExtensions)
+      && (server.switches.isImmutable || server.switches.dropsExtensions
+        || server.switches.addsAlarm)
       // What was cut off of a write without an answer is somebody's edit.
       || story.policy == .ask && server.switches.truncatesAt != nil && story.isDisturbed
       || server.switches.writeLag > 0

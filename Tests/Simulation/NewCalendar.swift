@@ -58,10 +58,11 @@ final class NewCalendar {
     if isWrite, !isTold || !isListed && status == 412 { isFoundByWriting = true }
     guard status == 207 else { return }
     if request.asksForChanges {
-      // A count that is that of the former one tells nothing.
+      // A count that is that of the former one tells nothing; nor does one that this run's own
+      // write has moved on from that.
       let token = world.server.currentToken(in: World.calendar) ?? []
       let current = String(decoding: token, as: UTF8.self)
-      if !request.body.holds(current + "<") { isTold = true }
+      if !request.body.holds(current + "<"), !isFoundByWriting { isTold = true }
     } else if request.asksForTags {
       isLookedAt = isTold
     } else if request.asksForEverything, request.url.hasSuffix(World.calendar) {
