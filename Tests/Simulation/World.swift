@@ -253,6 +253,9 @@ public final class World: @unchecked Sendable {
       for (name, bytes) in unnamed where !left.contains(bytes) {
         oracle.forget(bytes, at: name.text, on: .local)
       }
+      // An exchange of names that was in the cache alone is undone: what no history has any more
+      // is where it was before.
+      if hasJournalRestores { rehomeWhatIsElsewhere { side, _ in side == .local } }
     } else {
       files.kill()
     }
