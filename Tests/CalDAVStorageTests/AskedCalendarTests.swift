@@ -79,6 +79,13 @@ import Testing
     #expect(placesAsked == [Self.asked])
   }
 
+  @Test func `one for which nobody is let in is not kept in mind`() async throws {
+    model.server.plan(.answer(401), for: "MKCALENDAR")
+    let first = await attempt(try model.account(options: model.remembered), proposal)
+    #expect(first.error?.kind == .denied, "\(String(describing: first.error))")
+    #expect(first.trace.asked == nil)
+  }
+
   @Test func `it is written down before the server is asked`() async throws {
     let requests = Mutex<[Int]>([])
     let server = model.server

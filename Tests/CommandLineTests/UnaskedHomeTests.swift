@@ -18,10 +18,13 @@ import Testing
     let (own, shared) = (model("home"), model("team"))
     shared.put("a.ics", event("a", "Choir"), in: ModelServer.homePath + "team/")
     let second = try ScriptedServer { shared.steps(for: $0) }
+    // A server behind a proxy names its own home by another host as well.
+    let ownByOtherName = "https://cal.internal.example" + ModelServer.homePath
     let principal =
       "<D:multistatus xmlns:D='DAV:' xmlns:C='urn:ietf:params:xml:ns:caldav'><D:response>"
       + "<D:href>/</D:href><D:propstat><D:prop><D:resourcetype><D:principal/></D:resourcetype>"
       + "<C:calendar-home-set><D:href>\(ModelServer.homePath)</D:href>"
+      + "<D:href>\(ownByOtherName)</D:href>"
       + "<D:href>\(second.url)calendars/alice/</D:href></C:calendar-home-set></D:prop>"
       + "<D:status>HTTP/1.1 200 OK</D:status></D:propstat></D:response></D:multistatus>"
     first = try ScriptedServer { request in

@@ -94,7 +94,7 @@ extension CalDAVAccount {
         why: "an earlier run asked for it at \(address.shown), where the server says by now that"
           + " something is, and shows nothing",
         hint: "sync again later: it is used once it shows, and asked for under another address"
-          + " after a day")
+          + " after ten minutes")
     }
   }
 

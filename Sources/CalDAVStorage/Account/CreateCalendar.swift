@@ -81,7 +81,14 @@ extension CalDAVAccount {
       }
       trace.places = [address]
       await trace.ask(for: href, beside: before)
-      let answer = try await make(wanted, of: proposal.componentSets, at: address, beside: before)
+      let answer: Made
+      do throws(StorageError) {
+        answer = try await make(wanted, of: proposal.componentSets, at: address, beside: before)
+      } catch {
+        // Who lets nobody in has made nothing.
+        if error.kind == .denied, earlier?.href != href { trace.asked = nil }
+        throw error
+      }
       if answer.saysTaken, earlier?.href == href,
         let late = try await madeLate(proposal, at: address, beside: before)
       {

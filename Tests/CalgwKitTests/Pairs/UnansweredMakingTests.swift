@@ -11,10 +11,10 @@ import Testing
       spelling: Array("/cal/m%c3%bcsik/".utf8), key: Array("/cal/m\u{FC}sik/".utf8))
     return UnansweredMaking(
       href, beside: Set(before.map { Href($0) }), named: "m\u{FC}sik", at: Self.place,
-      at(hours: 100))
+      at(minutes: 100))
   }
 
-  private func at(hours: Int64) -> Instant { Instant(milliseconds: hours * 3_600_000) }
+  private func at(minutes: Int64) -> Instant { Instant(milliseconds: minutes * 60_000) }
 
   @Test(arguments: [[], ["/cal/work/"], ["/cal/work/", "/cal/home/"]])
   func `it is kept as it was asked for`(before: [String]) {
@@ -28,10 +28,10 @@ import Testing
   }
 
   @Test(
-    arguments: [(0, true), (23, true), (24, false), (-23, true), (-24, false)] as [(Int64, Bool)])
-  func `it holds for a day, and for one account`(hours: Int64, holds: Bool) {
+    arguments: [(0, true), (9, true), (10, false), (-9, true), (-10, false)] as [(Int64, Bool)])
+  func `it holds for ten minutes, and for one account`(minutes: Int64, holds: Bool) {
     let making = making(before: [])
-    #expect(making.holds(at: Self.place, at(hours: 100 + hours)) == holds)
-    #expect(!making.holds(at: "location bob https://dav.example.org/", at(hours: 100 + hours)))
+    #expect(making.holds(at: Self.place, at(minutes: 100 + minutes)) == holds)
+    #expect(!making.holds(at: "location bob https://dav.example.org/", at(minutes: 100 + minutes)))
   }
 }

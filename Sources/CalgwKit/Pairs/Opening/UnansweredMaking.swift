@@ -14,9 +14,9 @@ package struct UnansweredMaking: Sendable, Hashable {
   let name: String
   let calendar: AskedCalendar
 
-  /// After so many milliseconds what does not show is not waited for any more, as a refusal is
-  /// asked for again: a day.
-  private static let lifetime = RefusedMaking.lifetime
+  /// After so many milliseconds what does not show is not waited for any more: most likely it was
+  /// never made, and something else has its address, as what is in a trash bin (Nextcloud).
+  private static let lifetime: Int64 = 600_000
 
   /// - Parameters:
   ///   - href: the address that was asked for.
