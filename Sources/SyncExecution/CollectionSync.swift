@@ -152,7 +152,7 @@ public struct SyncOptions: Sendable {
   /// files, or the remote side has them nowhere. They are new here, and nobody has deleted them.
   /// It is asked once both sides were looked at: a file that is moved back has left the other
   /// collection before it shows here. Nil: none are.
-  public var comingBack: (@Sendable (_ here: Set<ItemID>) async -> Set<ItemID>)?
+  public var comingBack: (@Sendable (_ here: Set<ItemID>) async -> ComeBack)?
   /// Whether another collection had an item of this UID and has let it go since a moment. Asked of
   /// what the remote side refused as the second one of its UID (RFC 4791 §5.3.2.1); nil: none has.
   public var isFree: (@Sendable (_ uid: ItemID, _ since: Instant) async -> Bool)?

@@ -1,4 +1,17 @@
-import SyncModel
+public import SyncModel
+
+/// Items that the remote side has moved to another collection, and whose files are here.
+public struct ComeBack: Sendable {
+  /// They came back: they are new here.
+  public var back: Set<ItemID>
+  /// Nobody can say whether the remote side has them anywhere: they stay as they are.
+  public var unclear: Set<ItemID>
+
+  public init(back: Set<ItemID> = [], unclear: Set<ItemID> = []) {
+    self.back = back
+    self.unclear = unclear
+  }
+}
 
 /// What the remote side has moved to another collection is gone from this one, and no person has
 /// deleted it. Where somebody moves its file back before that was forgotten here, it would count as
@@ -6,12 +19,34 @@ import SyncModel
 extension SyncRun {
   /// Takes what came back for new here. What both sides shared of it goes on in the other
   /// collection from which it comes, or the remote side has it nowhere.
-  func letGoOfComeBack() async throws(SyncFailure) {
+  mutating func letGoOfComeBack() async throws(SyncFailure) {
     guard let comingBack = sync.options.comingBack else { return }
     let here = try await sync.lacking(on: [.remote])
+    onTheirWay = []
     if here.isEmpty { return }
-    let uids = await comingBack(Set(here.map(\.agreement.uid)))
-    let back = here.filter { uids.contains($0.agreement.uid) }
+    let found = await comingBack(Set(here.map(\.agreement.uid)))
+    onTheirWay = found.unclear
+    let back = here.filter { found.back.contains($0.agreement.uid) }
     if !back.isEmpty { try await sync.letGo(of: back) }
   }
+
+  /// Leaves out the deletions here of what may be nowhere on the remote side, and names it.
+  mutating func holdOnTheirWay(_ plan: Plan) -> Plan {
+    if onTheirWay.isEmpty { return plan }
+    let (rest, held) = plan.holding {
+      if case .delete(.local, _, _, _) = $0 { onTheirWay.contains($0.uid) } else { false }
+    }
+    report.problems += held.map {
+      ReportedProblem(item: sync.item(of: $0), problem: .onItsWay)
+    }
+    return rest
+  }
+}
+
+extension ItemProblem {
+  fileprivate static let onItsWay = ItemProblem(
+    .refused,
+    "an earlier run was moving it to another calendar, which does not say now whether it has it,"
+      + " and its file is back here",
+    hint: "Run the sync again once the server gives that calendar: it goes on from there.")
 }

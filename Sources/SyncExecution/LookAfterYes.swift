@@ -39,7 +39,11 @@ extension CollectionSync {
       for outcome in part {
         guard let version = expected[outcome.href] else { continue }
         switch outcome.result {
-        case .found(let seen, _, _) where seen.digest == version.version.digest: continue
+        // Some servers write an item anew at each look, and mean no change by it.
+        case .found(let seen, _, _)
+        where seen.digest == version.version.digest
+          || seen.tag != nil && seen.tag == version.version.tag:
+          continue
         case .found:
           let found = item(outcome)
           if found?.uid == version.uid, found?.canonical == version.canonical { continue }

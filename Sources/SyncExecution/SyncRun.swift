@@ -24,6 +24,8 @@ struct SyncRun {
   /// Shared items that a side lacked at some time, and items that were not shared at first.
   var lost: [Side: Set<ItemID>] = [:]
   var newlyMet: Set<ItemID> = []
+  /// Items that the remote side may have nowhere now, and whose files are here.
+  var onTheirWay: Set<ItemID> = []
   /// Names that were taken, by item.
   var attempts: [ItemID: Int] = [:]
   /// Items that could not be written yet, and why.
@@ -187,7 +189,7 @@ struct SyncRun {
     }
     plan = try await withoutRefuted(plan, of: matched)
     plan = await holdEdited(holdLeaving(plan), matched.items)
-    plan = await holdArriving(holdPulled(holdDeparted(plan)), matched.items)
+    plan = await holdArriving(holdPulled(holdDeparted(holdOnTheirWay(plan))), matched.items)
     if report.isPostponed { return nil }
     plan = try await askBeforeDeleting(plan, matched.items)
     plan = try await askBeforeInviting(plan, matched.items)

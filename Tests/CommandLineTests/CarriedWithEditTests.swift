@@ -163,7 +163,9 @@ import Testing
       return .actThenAnswer(502)
     }
     let cut = try await bench.calgw("sync")
-    #expect(cut.status != 0 && !cut.errors.contains("in neither"), "\(cut.output) \(cut.errors)")
+    #expect(cut.status == 69, "\(cut.output) \(cut.errors)")
+    #expect(cut.errors.contains("may be in neither"), "\(cut.errors)")
+    #expect(!cut.errors.contains("remove this file"), "\(cut.errors)")
     let methods = bench.model.requests.map(\.method)
     #expect(methods.drop { $0 != "DELETE" }.count { $0 == "PUT" } == 1, "\(methods)")
     #expect(bench.counts == [1, 2])

@@ -105,16 +105,18 @@ import Testing
     try await expectBack(pair)
   }
 
-  /// It had left the old calendar, and did not come to the new one, which the next run may be about
-  /// or not.
-  @Test(arguments: [["sync"], ["sync", "p/private"]])
-  func `is sent there again, where the server has it nowhere`(arguments: [String]) async throws {
-    let pair = try TwoCalendars(keys: "invitations = \"server\"\n") { switches in
+  /// A server that moves nothing, and takes no second item of a UID.
+  private func refusingPair() throws -> TwoCalendars {
+    try TwoCalendars(keys: "invitations = \"server\"\n") { switches in
       switches.moveRefusal = 405
       switches.uidConflictStatus = 412
       switches.uidConflictElement = nil
       switches.uidsSpanCalendars = true
     }
+  }
+
+  /// It has left the old calendar, and did not come to the new one; then its file is moved back.
+  private func moveBackFromNowhere(_ pair: TwoCalendars) async throws {
     try await fill(pair)
     let isGone = Switch()
     pair.model.interfere { request in
@@ -129,6 +131,30 @@ import Testing
     #expect(pair.counts("private", "work") == [1, 1])
     pair.model.interfere(nil)
     try pair.move("review", from: "work", to: "private")
+  }
+
+  /// Its file is all that there is of it.
+  @Test func `stays here as long as the new calendar does not say that it has it`() async throws {
+    let pair = try refusingPair()
+    try await moveBackFromNowhere(pair)
+    pair.model.interfere { $0.url.contains("/work/") ? .answer(500) : nil }
+    for _ in 0..<2 {
+      let failing = try await pair.calgw("sync")
+      #expect(failing.status != 0 && failing.errors.contains("run the sync again once the server"))
+      #expect(pair.calgw.exists("calendars/private/review.ics"), "\(failing.output)")
+    }
+    pair.model.interfere(nil)
+    let run = try await pair.calgw("sync")
+    #expect(run.status == 0, "\(run.output) \(run.errors)")
+    try await expectBack(pair)
+  }
+
+  /// It had left the old calendar, and did not come to the new one, which the next run may be about
+  /// or not.
+  @Test(arguments: [["sync"], ["sync", "p/private"]])
+  func `is sent there again, where the server has it nowhere`(arguments: [String]) async throws {
+    let pair = try refusingPair()
+    try await moveBackFromNowhere(pair)
     let run = try await pair.calgw.run(arguments)
     #expect(run.status == 0, "\(run.output) \(run.errors)")
     try await expectBack(pair)

@@ -113,10 +113,24 @@ import Testing
     }
     _ = try world.sync()
     for name in ["m", "n"] { world.set(name, "-", on: .remote) }
-    let report = try world.sync { $0.comingBack = { [uid] in $0.intersection([uid]) } }
+    let report = try world.sync {
+      $0.comingBack = { [uid] in ComeBack(back: $0.intersection([uid])) }
+    }
     #expect(report.pushed.created == 1 && report.pulled.deleted == 1)
     #expect(world.letter("m", on: .local) == "A" && world.letter("m", on: .remote) == "A")
     #expect(world.letter("n", on: .local) == "-")
+  }
+
+  /// The collection that it was to go to does not say whether it has it.
+  @Test func `what may be nowhere on the other side stays here, and is named`() throws {
+    let world = World()
+    for side in Side.allCases { world.set("m", "A", on: side) }
+    _ = try world.sync()
+    world.set("m", "-", on: .remote)
+    let report = try world.sync { $0.comingBack = { ComeBack(unclear: $0) } }
+    #expect(report.pulled.deleted == 0 && report.pushed.created == 0)
+    #expect(report.problems.map(\.item.uid) == [uid])
+    #expect(world.letter("m", on: .local) == "A" && world.letter("m", on: .remote) == "-")
   }
 
   /// It is in no folder of this collection when the run begins.
@@ -127,7 +141,7 @@ import Testing
     for side in Side.allCases { world.set("m", "-", on: side) }
     let report = try world.sync { rules in
       rules.departed = [uid]
-      rules.comingBack = { $0 }
+      rules.comingBack = { ComeBack(back: $0) }
       rules.progress = { if $0 == .listing(.local) { world.set("m", "A", on: .local) } }
     }
     #expect(report.pulled.deleted == 0 && report.pushed.created == 1)

@@ -35,11 +35,16 @@ extension CalDAVStorage {
 
   /// An item that was to be moved to this calendar is known not to be there.
   package func lacks(_ item: (uid: ItemID, href: Href)) async -> Bool {
-    guard await places(ofMoved: [item]).isEmpty else { return false }
+    await has(moved: item) == false
+  }
+
+  /// Whether an item that was to be moved to this calendar is there; nil where nobody can say.
+  package func has(moved item: (uid: ItemID, href: Href)) async -> Bool? {
+    if await !places(ofMoved: [item]).isEmpty { return true }
     for place in [address(item.href), address(naming: item.uid)].compactMap(\.self) {
-      guard case .absent = await get(place) else { return false }
+      guard case .absent = await get(place) else { return nil }
     }
-    return true
+    return false
   }
 
   private func place(ofMoved item: (uid: ItemID, href: Href)) async -> Href? {

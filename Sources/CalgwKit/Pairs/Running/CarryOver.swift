@@ -71,7 +71,7 @@ extension CollectionRun {
     switch await new.carryOut([.create(place, item.data)]).first?.result {
     case .stored: return .moved
     // It may be there. Where it is not, the next run goes on with what is noted.
-    case .unknown(let error), .failed(let error): return .unclear(error)
+    case .unknown(let error), .failed(let error): return .unclear(error.amidMove)
     case .refused, .changedMeanwhile, .removed, nil:
       return try await giveBack(uid, item.data, to: way.source, old)
     }
@@ -218,6 +218,17 @@ extension PairReport {
 }
 
 extension StorageError {
+  /// The same, met where an item had left its old calendar.
+  fileprivate var amidMove: StorageError {
+    if kind == .stopped { return self }
+    var told = self
+    told.message =
+      "an item that is on its way to another calendar may be in neither on the server now: "
+      + message
+    told.hint = "leave its file where it is, and run the sync again: it goes on from there"
+    return told
+  }
+
   /// An item left its old calendar, and neither that nor the new one took it.
   fileprivate static let nowhere = StorageError(
     .unreachable, "an item that is on its way to another calendar is in neither on the server now",

@@ -23,6 +23,8 @@ struct CollectionRun {
   var seen: Set<String> = []
   /// Those of them that wait for the others.
   var postponed: [String: CollectionPass] = [:]
+  /// What was new to those at the first look, whatever becomes of it.
+  var arrivingLater: Set<ItemID> = []
 
   private var pair: PairConfiguration { opened.target.pair }
 
@@ -78,6 +80,7 @@ struct CollectionRun {
     if outcome.isPostponed, outcome.failure == nil {
       postponed[name] = pass
       postponed[name]?.look = outcome
+      arrivingLater.formUnion(outcome.arriving.compactMap(\.uid))
       return
     }
     try await noteMet(name, outcome, rules.remade, isWhole: moved == nil)
@@ -131,7 +134,8 @@ struct CollectionRun {
       // What the other one has not taken over is kept here until a run finds its way.
       let (store, items) = (opened.store, moved.items)
       rules.comingBack = { here in
-        (try? await store.items(here.intersection(items), sharedBesides: name)) ?? []
+        let back = try? await store.items(here.intersection(items), sharedBesides: name)
+        return ComeBack(back: back ?? [])
       }
     }
     return rules

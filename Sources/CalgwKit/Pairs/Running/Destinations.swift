@@ -35,6 +35,9 @@ struct Destinations {
       uniquingKeysWith: { first, _ in first })
   }
 
+  /// Those that something is on its way to.
+  var collections: [String] { byCollection.keys.sorted() }
+
   /// Sorted by UID.
   subscript(collection: String) -> [(uid: ItemID, href: Href)] {
     (byCollection[collection] ?? [:]).sorted { $0.key < $1.key }

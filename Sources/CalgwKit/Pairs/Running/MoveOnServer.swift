@@ -192,6 +192,8 @@ extension PairReport {
   mutating func note(unclear uid: ItemID, _ way: Way, _ error: StorageError) {
     settle(uid)
     guard let index = collections.firstIndex(where: { $0.name == way.target }) else { return }
+    // What it was refused for before may not be so any more.
+    collections[index].problems.removeAll { $0.item.uid == uid }
     let failure = error.kind == .stopped ? SyncFailure.stopped : .storage(.remote, error)
     collections[index].failure = collections[index].failure ?? failure
   }

@@ -28,19 +28,43 @@ extension CollectionRun {
   /// Of some items whose files a collection has, and which have left it on the remote side, those
   /// that are not on their way any more: their files have left the one that they came to, or they
   /// came to none and did not come back, as where a run was killed while it carried them over.
-  func comingBack(_ items: Set<ItemID>, to name: String) async -> Set<ItemID> {
+  func comingBack(_ items: Set<ItemID>, to name: String) async -> ComeBack {
     let left = departed[name].intersection(items)
-    if left.isEmpty { return [] }
+    if left.isEmpty { return ComeBack() }
     let back = await movedOn(left, besides: name)
-    var (missing, present): (Set<ItemID>, Set<ItemID>) = ([], [])
-    for other in opened.allCollections.map(\.name) {
+    var (missing, present, unclear): (Set<ItemID>, Set<ItemID>, Set<ItemID>) = ([], [], [])
+    for other in destinations.collections {
       let due = destinations[other].filter { left.contains($0.uid) && !back.contains($0.uid) }
-      guard !due.isEmpty, let calendar = await calendar(of: other) else { continue }
+      if due.isEmpty { continue }
+      guard let calendar = await calendar(of: other) else {
+        if mayBeThere(other) {
+          unclear.formUnion(due.map(\.uid))
+        } else {
+          missing.formUnion(due.map(\.uid))
+        }
+        continue
+      }
       for item in due {
-        if await calendar.lacks(item) { missing.insert(item.uid) } else { present.insert(item.uid) }
+        switch await calendar.has(moved: item) {
+        case true?: present.insert(item.uid)
+        case false?: missing.insert(item.uid)
+        case nil: unclear.insert(item.uid)
+        }
       }
     }
-    return back.union(missing.subtracting(present))
+    return ComeBack(
+      back: back.union(missing.subtracting(present).subtracting(unclear)),
+      unclear: unclear.subtracting(present))
+  }
+
+  /// A calendar that cannot be asked is there, as far as anybody knows; one that is gone, or of the
+  /// pair no more, has nothing that a run would ever meet.
+  private func mayBeThere(_ name: String) -> Bool {
+    guard let collection = opened.allCollections.first(where: { $0.name == name }) else {
+      return false
+    }
+    if case .present = collection.remote { return true }
+    return opened.listing.unanswered[.remote]?[name] != nil
   }
 
   /// Those of some items that another collection shares, and whose files are not there any more.

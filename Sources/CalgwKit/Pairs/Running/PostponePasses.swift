@@ -15,10 +15,9 @@ extension CollectionRun {
     {
       return { _ in nil }
     }
-    // Of those that wait, too, it is known what is new to them.
-    let waiting = postponed.values.flatMap { $0.look?.arriving ?? [] }.compactMap(\.uid)
-    return opened.leaving(
-      name, new: report.arrived.union(report.arriving).union(waiting), gateway.office().finder)
+    // Of those that wait, too, it is known what is new to them, also where their pass failed since.
+    let new = report.arrived.union(report.arriving).union(arrivingLater)
+    return opened.leaving(name, new: new, gateway.office().finder)
   }
 }
 
