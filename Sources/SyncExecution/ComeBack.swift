@@ -1,4 +1,5 @@
 public import SyncModel
+import SyncPlanning
 
 /// Items that the remote side has moved to another collection, and whose files are here.
 public struct ComeBack: Sendable {

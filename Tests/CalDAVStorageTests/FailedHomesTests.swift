@@ -59,6 +59,52 @@ import Testing
     }
   }
 
+  /// Whether it says so or merely says nothing: one wait is enough.
+  @Test(arguments: [ModelFault.answer(503), .answer(429), .silent, .noConnection])
+  func `of several homes on a server that does not answer for now one is asked`(
+    fault: ModelFault
+  ) async throws {
+    model.server.interfere { _ in fault }
+    var options = CalDAVAccount.Options()
+    options.found = FoundLocation(
+      .homeSets(["a", "b", "c", "d"].map { "\(ModelServer.origin)/\($0)/" }),
+      foundAt: model.clock.now)
+    let account = try model.account(options: options)
+    await #expect(throws: StorageError.self) { _ = try await account.listCalendars() }
+    #expect(Set(model.server.requests.map(\.line)) == ["PROPFIND /a/"])
+  }
+
+  /// Each of its homes is named, and those of another server are listed; in the first run, which
+  /// searches for the account, and in the next.
+  @Test func `homes on another server than that are asked`() async throws {
+    let ailing = "http://127.0.0.1:8081/"
+    let homes = [ailing + "a/", ailing + "b/", ModelServer.origin + ModelServer.homePath]
+    let hrefs = homes.map { "<D:href>\($0)</D:href>" }.joined()
+    let principal =
+      "<D:multistatus xmlns:D='DAV:' xmlns:C='urn:ietf:params:xml:ns:caldav'><D:response>"
+      + "<D:href>/</D:href><D:propstat><D:prop><D:resourcetype><D:principal/></D:resourcetype>"
+      + "<C:calendar-home-set>\(hrefs)</C:calendar-home-set></D:prop>"
+      + "<D:status>HTTP/1.1 200 OK</D:status></D:propstat></D:response></D:multistatus>"
+    model.server.interfere {
+      if $0.url.hasPrefix(ailing) { return .answer(503) }
+      return $0.path == "/"
+        ? .answer(207, headers: [["Content-Type", "application/xml"]], body: principal) : nil
+    }
+    var options = CalDAVAccount.Options()
+    options.trustedHosts = TrustedHosts(["127.0.0.1:8081"])
+    for _ in 0..<2 {
+      let start = model.clock.now.milliseconds
+      let (account, listing, _) = try await run(options)
+      #expect(listing.calendars.map(\.name) == ["work"])
+      #expect(listing.unseen.map(\.address) == Array(homes.prefix(2)))
+      #expect(listing.unseen.map(\.isPutOff) == [true, true])
+      let asked = model.server.requests.map(\.url).filter { $0.hasPrefix(ailing) }
+      #expect(Set(asked) == [homes[0]])
+      #expect(model.clock.now.milliseconds - start <= 65_000)
+      options.found = account.found.flatMap { FoundLocation(encoded: $0.encoded) }
+    }
+  }
+
   @Test func `where all are, the account is`() async throws {
     let (first, _, _) = try await run(CalDAVAccount.Options())
     model.server.interfere { _ in .answer(503, headers: [["Retry-After", "86400"]]) }

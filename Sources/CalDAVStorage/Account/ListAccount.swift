@@ -108,7 +108,8 @@ extension CalDAVAccount {
 
   /// Of several homes one may be gone or closed to the account, or on a server that does not answer
   /// or asks to wait, which does not harm the others. One that is not gone may hold calendars all
-  /// the same, and is named.
+  /// the same, and is named. Others on a server that does not answer for now are not asked: each
+  /// would be waited for anew.
   ///
   /// - Parameter failed: gets those that are asked for in vain.
   private func listed(
@@ -122,11 +123,15 @@ extension CalDAVAccount {
     // What a server of all of them asks for holds for all.
     let servers = Set(homes.map { (try? WebURL(absolute: $0))?.origin })
     discovery.waitsBriefly = servers.count > 1
+    var ailing: [String: StorageError] = [:]
     for text in homes {
+      let server = (try? WebURL(absolute: text))?.origin ?? text
       do throws(StorageError) {
+        if let trouble = ailing[server] { throw trouble }
         listing.add(try await discovery.listing(of: try parse(text)))
         answered += 1
       } catch {
+        if error.mayPass { ailing[server] = error }
         let isSpared =
           switch spared {
           case _ where error.mayPass: homes.count > 1
