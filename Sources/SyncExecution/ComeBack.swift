@@ -1,5 +1,4 @@
 public import SyncModel
-import SyncPlanning
 
 /// Items that the remote side has moved to another collection, and whose files are here.
 public struct ComeBack: Sendable {
@@ -30,24 +29,4 @@ extension SyncRun {
     let back = here.filter { found.back.contains($0.agreement.uid) }
     if !back.isEmpty { try await sync.letGo(of: back) }
   }
-
-  /// Leaves out the deletions here of what may be nowhere on the remote side, and names it.
-  mutating func holdOnTheirWay(_ plan: Plan) -> Plan {
-    if onTheirWay.isEmpty { return plan }
-    let (rest, held) = plan.holding {
-      if case .delete(.local, _, _, _) = $0 { onTheirWay.contains($0.uid) } else { false }
-    }
-    report.problems += held.map {
-      ReportedProblem(item: sync.item(of: $0), problem: .onItsWay)
-    }
-    return rest
-  }
-}
-
-extension ItemProblem {
-  fileprivate static let onItsWay = ItemProblem(
-    .refused,
-    "an earlier run was moving it to another calendar, which does not say now whether it has it,"
-      + " and its file is back here",
-    hint: "Run the sync again once the server gives that calendar: it goes on from there.")
 }

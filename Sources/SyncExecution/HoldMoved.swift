@@ -66,6 +66,18 @@ extension SyncRun {
     return rest
   }
 
+  /// Leaves out the deletions here of what may be nowhere on the remote side, and names it.
+  mutating func holdOnTheirWay(_ plan: Plan) -> Plan {
+    if onTheirWay.isEmpty { return plan }
+    let (rest, held) = plan.holding {
+      if case .delete(.local, _, _, _) = $0 { onTheirWay.contains($0.uid) } else { false }
+    }
+    report.problems += held.map {
+      ReportedProblem(item: sync.item(of: $0), problem: .onItsWay)
+    }
+    return rest
+  }
+
   /// Leaves out what would be new on the local side, where that is not to be.
   func holdPulled(_ plan: Plan) -> Plan {
     if sync.options.pullsNew { return plan }
@@ -151,4 +163,12 @@ extension Plan {
     rest.actions.removeAll(where: isHeld)
     return (rest, actions.filter(isHeld))
   }
+}
+
+extension ItemProblem {
+  fileprivate static let onItsWay = ItemProblem(
+    .refused,
+    "an earlier run was moving it to another calendar, which does not say now whether it has it,"
+      + " and its file is back here",
+    hint: "Run the sync again once the server gives that calendar: it goes on from there.")
 }
