@@ -8,6 +8,9 @@ import Testing
   private let first: ScriptedServer
   private let second: ScriptedServer
   private let calgw: CommandLine
+  /// The principal of somebody who has a home on a third server, too.
+  private static let another = "/another/"
+  private static let third = "127.0.0.1:9"
 
   init() throws {
     func model(_ calendar: String) -> ModelServer {
@@ -20,26 +23,32 @@ import Testing
     let second = try ScriptedServer { shared.steps(for: $0) }
     // A server behind a proxy names its own home by another host as well.
     let ownByOtherName = "https://cal.internal.example" + ModelServer.homePath
-    let principal =
-      "<D:multistatus xmlns:D='DAV:' xmlns:C='urn:ietf:params:xml:ns:caldav'><D:response>"
-      + "<D:href>/</D:href><D:propstat><D:prop><D:resourcetype><D:principal/></D:resourcetype>"
-      + "<C:calendar-home-set><D:href>\(ModelServer.homePath)</D:href>"
-      + "<D:href>\(ownByOtherName)</D:href>"
-      + "<D:href>\(second.url)calendars/alice/</D:href></C:calendar-home-set></D:prop>"
-      + "<D:status>HTTP/1.1 200 OK</D:status></D:propstat></D:response></D:multistatus>"
+    let homes = [ModelServer.homePath, ownByOtherName, second.url + "calendars/alice/"]
+    let principals = [
+      "/": Self.principal("/", homes),
+      Self.another: Self.principal(Self.another, homes + ["http://\(Self.third)/"]),
+    ]
     first = try ScriptedServer { request in
-      request.target == "/"
-        ? [.answer(207, headers: ["Content-Type": "application/xml"], body: principal)]
-        : own.steps(for: request)
+      guard let principal = principals[request.target] else { return own.steps(for: request) }
+      return [.answer(207, headers: ["Content-Type": "application/xml"], body: principal)]
     }
     self.second = second
     calgw = try CommandLine()
   }
 
+  private static func principal(_ href: String, _ homes: [String]) -> String {
+    let hrefs = homes.map { "<D:href>\($0)</D:href>" }
+    return "<D:multistatus xmlns:D='DAV:' xmlns:C='urn:ietf:params:xml:ns:caldav'><D:response>"
+      + "<D:href>\(href)</D:href><D:propstat><D:prop><D:resourcetype><D:principal/>"
+      + "</D:resourcetype><C:calendar-home-set>\(hrefs.joined())</C:calendar-home-set></D:prop>"
+      + "<D:status>HTTP/1.1 200 OK</D:status></D:propstat></D:response></D:multistatus>"
+  }
+
   private var host: String { "127.0.0.1:\(second.port)" }
 
-  private func configure(hosts: String = "", pair: String = "") throws {
-    try calgw.configure(server: first.url, account: "trusted_hosts = [\(hosts)]", pair: pair)
+  private func configure(at path: String = "/", hosts: String = "", pair: String = "") throws {
+    try calgw.configure(
+      server: first.url + path.dropFirst(), account: "trusted_hosts = [\(hosts)]", pair: pair)
   }
 
   private var makings: Int { first.requests.count { $0.method.hasPrefix("MK") } }
@@ -67,6 +76,21 @@ import Testing
     #expect(makings == 0 && !calgw.exists("calendars/team-2"))
     let again = try await calgw("sync")
     #expect(again.output == "p/home: nothing to do\np/team: nothing to do\n", "\(again.errors)")
+  }
+
+  /// There can be only one line of that name.
+  @Test func `for homes on two such servers there is one line to add`() async throws {
+    try configure(at: Self.another)
+    try calgw.write("calendars/team/a.ics", event("a", "Choir"))
+    for command in ["sync", "doctor"] {
+      let run = try await calgw(command)
+      let said = run.output + run.errors
+      for line in ["[\"\(host)\", \"\(Self.third)\"]", "[\"!\(host)\", \"!\(Self.third)\"]"] {
+        #expect(said.contains("trusted_hosts = \(line)"), "\(command) \(said)")
+      }
+      #expect(!said.contains("[\"\(host)\"]"), "\(command) \(said)")
+    }
+    #expect(second.requests.isEmpty)
   }
 
   @Test func `a folder without items is no news`() async throws {

@@ -21,6 +21,9 @@ public struct UnseenPlace: Sendable, Hashable {
   public var address: String
   /// Why nobody could, and what a person can do about it.
   public var trouble: StorageError
+  /// The server that it is on, as `TrustedHosts` has it, where nobody has vouched for that one; nil
+  /// for any other.
+  public var foreignHost: String?
 
   public init(_ address: String, _ trouble: StorageError) {
     self.address = withoutQuery(address)

@@ -65,10 +65,17 @@ extension CalDAVAccount {
     return "add this line to the account: trusted_hosts = [\(names)]"
   }
 
-  /// How a person says that a server is his provider's, or that it is none of his.
-  public static func deciding(on host: String) -> String {
-    "if that server belongs to your provider, \(vouching(for: [host])); if you want nothing of"
-      + " what it has, trusted_hosts = [\"!\(host)\"]"
+  /// How a person says that servers are his provider's, or that they are none of his: in one line,
+  /// since there can be only one.
+  ///
+  /// - Parameter hosts: as `TrustedHosts` has them.
+  public static func deciding(on hosts: [String]) -> String {
+    let refused = hosts.map { "\"!\($0)\"" }.joined(separator: ", ")
+    let (those, they) =
+      hosts.count == 1
+      ? ("that server belongs", "it has") : ("those servers belong", "they have")
+    return "if \(those) to your provider, \(vouching(for: hosts)); if you want nothing of what"
+      + " \(they), trusted_hosts = [\(refused)]"
   }
 }
 
@@ -77,10 +84,12 @@ extension UnseenPlace {
   ///
   /// - Parameter host: as `TrustedHosts` has it.
   public static func elsewhere(_ address: String, on host: String) -> UnseenPlace {
-    UnseenPlace(
+    var place = UnseenPlace(
       address,
       StorageError(
         .denied, "it is on another server, \(host), for which nobody has vouched",
-        hint: CalDAVAccount.deciding(on: host)))
+        hint: CalDAVAccount.deciding(on: [host])))
+    place.foreignHost = host
+    return place
   }
 }

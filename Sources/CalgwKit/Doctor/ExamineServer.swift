@@ -85,10 +85,11 @@ extension AccountWay {
         .ok, .discovery,
         "\(count) calendar\(count == 1 ? "" : "s") at \(place)\(elsewhere)\(principal)")
     }
-    for host in connection?.account.foreignHosts ?? [] {
+    let foreign = connection?.account.foreignHosts ?? []
+    for host in foreign {
       tell(
         .warning, .discovery, "the account has more on \(host), which is not asked",
-        hint: CalDAVAccount.deciding(on: host))
+        hint: CalDAVAccount.deciding(on: foreign))
     }
     for place in description.unseen {
       if let failure = connection?.failure(ofUnseen: place, at: subject.words) {

@@ -160,9 +160,7 @@ extension CollectionOpener {
       (pair.listing.unseen[side] ?? []) + placesElsewhere(collection, at: former, on: side) + others
     if places.isEmpty { return nil }
     let words = places.map(\.words).joined(separator: "; ")
-    var told: Set<String> = []
-    let mends = places.map(\.trouble.hint).filter { told.insert($0).inserted }
-    let hint = (mends + ways).joined(separator: "; or ")
+    let hint = (mends(of: places) + ways).joined(separator: "; or ")
     return ReportedProblem(
       item: ReportedItem(uid: nil, file: nil, href: nil, summary: ""),
       problem: ItemProblem(

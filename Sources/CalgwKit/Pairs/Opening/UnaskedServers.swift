@@ -17,6 +17,15 @@ extension CollectionOpener {
     return places.map { UnseenPlace.elsewhere($0.href.text, on: $0.host) }
   }
 
+  /// What a person can do that places are shown, each mend once, and one for all such servers.
+  func mends(of places: [UnseenPlace]) -> [String] {
+    var told: Set<String> = []
+    let mends = places.filter { $0.foreignHost == nil }.map(\.trouble.hint)
+    let hosts = places.compactMap(\.foreignHost).filter { told.insert($0).inserted }
+    let deciding = hosts.isEmpty ? [] : [CalDAVAccount.deciding(on: hosts)]
+    return mends.filter { told.insert($0).inserted } + deciding
+  }
+
   /// Calendar homes there. Any calendar may be in one, under any name: one that is made here would
   /// stand beside it once somebody vouches for that server.
   func homesElsewhere(on side: Side) -> [UnseenPlace] {
