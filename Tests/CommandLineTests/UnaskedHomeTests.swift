@@ -128,6 +128,31 @@ import Testing
     #expect(second.requests.isEmpty)
   }
 
+  /// It is there as ever, and nobody has to bring it back.
+  @Test func `a calendar on a server that is refused later is not told as gone`() async throws {
+    try configure(hosts: "\"\(host)\"")
+    #expect(try await calgw("sync").status == 0)
+    #expect(calgw.exists("calendars/team"))
+    let before = second.requests.count
+    try configure(hosts: "\"!\(host)\"")
+    for _ in 0..<2 {
+      let run = try await calgw("sync")
+      #expect(run.status == 1, "\(run.errors)")
+      #expect(run.output.contains("p/home: "), "the rest is synced: \(run.output)")
+      for words in ["take \"!\(host)\" out of", "\"!team\"", "`calgw forget p/team`"] {
+        #expect(run.errors.contains(words), "\(words) \(run.errors)")
+      }
+      for words in ["is gone", "bring it back"] { #expect(!run.errors.contains(words)) }
+    }
+    try configure(hosts: "\"!\(host)\"", pair: "collections = [\"*\", \"!team\"]")
+    #expect(try await calgw("sync").status == 0)
+    #expect(second.requests.count == before && makings == 0)
+
+    try configure(hosts: "\"\(host)\"")
+    let again = try await calgw("sync")
+    #expect(again.output == "p/home: nothing to do\np/team: nothing to do\n", "\(again.errors)")
+  }
+
   /// Whatever the first run remembers of the other home.
   @Test func `so it is for who says so after a run`() async throws {
     try configure()

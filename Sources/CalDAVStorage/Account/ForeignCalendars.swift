@@ -39,12 +39,24 @@ extension CalDAVAccount {
   /// The server of a calendar that was known, as `TrustedHosts` has it, where it is none of those
   /// that are asked, and nobody vouches for it any more; nil for any other.
   public func foreignHost(of calendar: Href) -> String? {
-    guard let address = try? url.resolve(href: calendar.spelling),
-      !client.trusts(address.origin), !options.trustedHosts.allow(address, namedBy: url),
-      !options.trustedHosts.refuse(address)
+    guard let address = addressElsewhere(of: calendar),
+      !options.trustedHosts.allow(address, namedBy: url), !options.trustedHosts.refuse(address)
+    else { return nil }
+    return address.trustedName
+  }
+
+  /// What a person wrote into `TrustedHosts` that refuses the server of a calendar that was known,
+  /// as `!HOST`; nil for any other.
+  public func refusal(of calendar: Href) -> String? {
+    addressElsewhere(of: calendar).flatMap { options.trustedHosts.refusal(of: $0) }
+  }
+
+  /// The address of a calendar on a server that is none of those that are asked; nil for any other.
+  private func addressElsewhere(of calendar: Href) -> WebURL? {
+    guard let address = try? url.resolve(href: calendar.spelling), !client.trusts(address.origin)
     else { return nil }
     let asked = (location?.addresses ?? []).compactMap { try? WebURL(absolute: $0) }
-    return asked.contains { $0.origin == address.origin } ? nil : address.trustedName
+    return asked.contains { $0.origin == address.origin } ? nil : address
   }
 
   /// What is wrong where the last listing named calendars on such servers alone; nil where it named

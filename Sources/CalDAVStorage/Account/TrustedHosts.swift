@@ -29,8 +29,11 @@ public struct TrustedHosts: Sendable, Hashable {
   }
 
   /// Whether a person wants nothing of what the address's server has.
-  func refuse(_ address: WebURL) -> Bool {
-    names.contains { $0.hasPrefix("!") && Self.matches(String($0.dropFirst()), address) }
+  func refuse(_ address: WebURL) -> Bool { refusal(of: address) != nil }
+
+  /// What a person wrote that says so, as `!host`; nil where nothing does.
+  func refusal(of address: WebURL) -> String? {
+    names.first { $0.hasPrefix("!") && Self.matches(String($0.dropFirst()), address) }
   }
 
   /// Whether a person wrote the address's server out, and not merely a domain that it is in.

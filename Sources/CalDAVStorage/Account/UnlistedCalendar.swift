@@ -10,7 +10,7 @@ extension CalDAVAccount {
     at href: Href, known identity: String
   ) async throws(StorageError) -> CollectionDescription? {
     // On a server that is none of the account's any more it is not asked for.
-    guard let address = try? resolve(href) else { return nil }
+    guard refusal(of: href) == nil, let address = try? resolve(href) else { return nil }
     do throws(StorageError) {
       let calendar = try await look(at: address)
       guard calendar.description.identity == identity else { return nil }

@@ -17,8 +17,11 @@ extension CollectionOpener {
       report.failure = .storage(side, mayBeThere(name, href, side, trouble))
       return report
     }
+    let refused = places.compactMap { refusedCollection(collection, $0.href, $0.side) }
     let unseen = places.compactMap { mayBeUnseen(name, on: $0.side, at: $0.href) }
-    report.problems = [unseen.first ?? collectionsGone(name, here, there)]
+    report.problems = [
+      refused.first ?? unseen.first ?? collectionsGone(name, here, there)
+    ]
     return report
   }
 

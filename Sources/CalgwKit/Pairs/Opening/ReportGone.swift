@@ -42,7 +42,8 @@ extension CollectionOpener {
         if let trouble = pair.listing.unanswered[side]?[collection.name] {
           report.failure = .storage(side, mayBeThere(collection.name, href, side, trouble))
         } else {
-          report.problems = [unseen ?? collectionGone(collection.name, href, side)]
+          let refused = refusedCollection(collection, href, side)
+          report.problems = [refused ?? unseen ?? collectionGone(collection.name, href, side)]
         }
       case .unknown(let text):
         let unknown = nobodyCalled(text, collection.name, side, forget: forget)
