@@ -7,10 +7,14 @@ import WebDAV
 /// Accounts without a user name whose server leads to another one. They have nothing to lose there,
 /// but what a stranger says of their calendars, as that all is gone, is not believed.
 @Suite struct AnonymousAccountTests {
-  private func account(_ transport: ScriptedTransport) throws -> CalDAVAccount {
-    try CalDAVAccount(
+  private func account(
+    _ transport: ScriptedTransport, hosts: [String] = []
+  ) throws -> CalDAVAccount {
+    var options = CalDAVAccount.Options()
+    options.trustedHosts = TrustedHosts(hosts)
+    return try CalDAVAccount(
       url: "https://example.org/", credentials: nil, transport: transport,
-      surroundings: ModelClock().surroundings, digest: sha256)
+      surroundings: ModelClock().surroundings, digest: sha256, options: options)
   }
 
   @Test func `a listing that is redirected names the line to add`() async throws {
@@ -29,7 +33,11 @@ import WebDAV
     #expect(model.server.requests.allSatisfy { $0.url.hasPrefix(ModelServer.origin + "/") })
   }
 
-  @Test func `calendars on another server are named without talk of a password`() async throws {
+  /// Where a person's own line refuses that server, it is the cause, and none is to be added.
+  @Test(arguments: [nil, "!dav.other.example", "!*.other.example"])
+  func `calendars on another server are named without talk of a password`(
+    refusal: String?
+  ) async throws {
     let home = "<D:href>https://dav.other.example/alice/</D:href>"
     let transport = ScriptedTransport(
       try Exchange(
@@ -48,10 +56,16 @@ import WebDAV
         > PROPFIND https://example.org/.well-known/caldav
         < 404
         """))
-    let account = try account(transport)
+    let account = try account(transport, hosts: [refusal].compactMap(\.self))
     let error = try await #require(throws: StorageError.self) { _ = try await account.discover() }
     #expect(error.kind == .denied && error.message.contains("https://dav.other.example, which"))
-    #expect(error.hint.contains("trusted_hosts = [\"dav.other.example\"]"))
+    if let refusal {
+      #expect(error.why.contains("\"\(refusal)\" in the account's trusted_hosts"))
+      #expect(error.hint.contains("take \"\(refusal)\" out"))
+    }
+    for advice in ["trusted_hosts = [\"dav.other.example\"]", "set url to"] {
+      #expect(error.hint.contains(advice) == (refusal == nil))
+    }
     #expect(!"\(error)".contains("password"))
     #expect(transport.complaints == [])
   }

@@ -101,6 +101,7 @@ public final class CalDAVAccount: CollectionHost {
     access.maxConnections = options.maxConnections
     access.patience = Patience(surroundings)
     access.vouchesFor = options.trustedHosts.isNamed
+    access.refusal = options.trustedHosts.refusal(of:)
     access.beginning = memory.beginning
     access.avoidsHTTP2 = memory.lacks(.http2)
     client = DAVClient(transport: transport, access: access, trusting: self.url.origin)

@@ -84,7 +84,9 @@ struct Discovery {
         }
       }
     }
-    if let address = search.foreign.first { throw search.wantsConsent(address) }
+    if let address = search.foreign.first(where: { !hosts.refuse($0) }) ?? search.foreign.first {
+      throw search.wantsConsent(address)
+    }
     let strangers = client.strangers
     if let stranger = strangers.last {
       search.foreign = strangers
@@ -102,23 +104,6 @@ struct Discovery {
   func checkOwner(of place: WebURL) throws(StorageError) {
     if client.accepts(place.origin) || hosts.allow(place, namedBy: url) { return }
     throw wantsConsent(place)
-  }
-
-  private func wantsConsent(_ address: WebURL) -> StorageError {
-    wantsConsent(
-      address, because: "\(url.origin) says so, and nobody has vouched for that server",
-      with: [address])
-  }
-
-  /// - Parameter all: the servers that have to be vouched for.
-  private func wantsConsent(
-    _ address: WebURL, because why: String, with all: [WebURL]
-  ) -> StorageError {
-    let lack = client.isAnonymous ? "which is not asked" : "which gets no password"
-    return StorageError(
-      .denied, "the calendars are on another server, \(address.origin), \(lack)", why: why,
-      hint: "if that server belongs to your provider, set url to \(client.secrets.shown(address)), "
-        + "or " + CalDAVAccount.vouching(for: all.map(\.trustedName)))
   }
 
   private func notFound(because error: StorageError?) -> StorageError {

@@ -84,9 +84,10 @@ package struct DAVAccess: Sendable {
   /// HTTP/2 failed in an earlier run: HTTP/1.1 is spoken.
   package var avoidsHTTP2 = false
   package var patience = Patience()
-  /// Whether a person has vouched for the server of an address, so that it gets the credentials
-  /// where a trusted one redirects to it.
+  /// A person has vouched for an address's server: a redirect there takes the credentials along.
   package var vouchesFor: @Sendable (WebURL) -> Bool = { _ in false }
+  /// What a person wrote that refuses the server of an address, as `!HOST`; nil where nothing does.
+  package var refusal: @Sendable (WebURL) -> String? = { _ in nil }
 
   package init(now: @escaping @Sendable () -> Int64) { self.now = now }
 

@@ -52,15 +52,32 @@ extension DAVClient {
     if !trusts(target.origin) {
       // Without credentials as well: who believed a stranger would delete what he does not have.
       guard attempt.request.mayMeetStrangers else {
-        throw DAVError(
-          .elsewhere, "the redirect of \(place) to another server is not followed",
-          why: "it leads to \(target.origin), which nobody has vouched for",
-          hint: "if that server belongs to your provider, add this line to the account: "
-            + "trusted_hosts = [\"\(target.trustedName)\"]", mayHaveActed: false)
+        throw strays(from: place, to: target)
       }
       attempt.strangers.append(target)
     }
     attempt.url = target
+  }
+
+  private func strays(from place: String, to target: WebURL) -> DAVError {
+    let refusal = access.refusal(target)
+    let why = refusal.map { "and \(Self.refused(by: $0))" } ?? "which nobody has vouched for"
+    return DAVError(
+      .elsewhere, "the redirect of \(place) to another server is not followed",
+      why: "it leads to \(target.origin), \(why)",
+      hint: refusal.map(Self.allowing)
+        ?? "if that server belongs to your provider, add this line to the account: "
+        + "trusted_hosts = [\"\(target.trustedName)\"]", mayHaveActed: false)
+  }
+
+  /// Why a server is not asked, where a person's own line in `trusted_hosts` says so.
+  package static func refused(by line: String) -> String {
+    "\"\(line)\" in the account's trusted_hosts refuses that server"
+  }
+
+  /// What to do where that is not meant.
+  package static func allowing(_ line: String) -> String {
+    "if that server belongs to your provider, take \"\(line)\" out of trusted_hosts"
   }
 
   private func tooOften(_ attempt: Attempt) -> DAVError {
