@@ -11,6 +11,8 @@ import Testing
   /// The principal of somebody who has a home on a third server, too.
   private static let another = "/another/"
   private static let third = "127.0.0.1:9"
+  /// One of a server behind a proxy, which names the home by another host as well.
+  private static let proxied = "/proxied/"
 
   init() throws {
     func model(_ calendar: String) -> ModelServer {
@@ -21,10 +23,10 @@ import Testing
     let (own, shared) = (model("home"), model("team"))
     shared.put("a.ics", event("a", "Choir"), in: ModelServer.homePath + "team/")
     let second = try ScriptedServer { shared.steps(for: $0) }
-    // A server behind a proxy names its own home by another host as well.
+    let homes = [ModelServer.homePath, second.url + "calendars/alice/"]
     let ownByOtherName = "https://cal.internal.example" + ModelServer.homePath
-    let homes = [ModelServer.homePath, ownByOtherName, second.url + "calendars/alice/"]
     let principals = [
+      Self.proxied: Self.principal(Self.proxied, [ModelServer.homePath, ownByOtherName]),
       "/": Self.principal("/", homes),
       Self.another: Self.principal(Self.another, homes + ["http://\(Self.third)/"]),
     ]
@@ -91,6 +93,14 @@ import Testing
       #expect(!said.contains("[\"\(host)\"]"), "\(command) \(said)")
     }
     #expect(second.requests.isEmpty)
+  }
+
+  @Test func `a home that is the own one under another host is none elsewhere`() async throws {
+    try configure(at: Self.proxied)
+    try calgw.write("calendars/team/a.ics", event("a", "Choir"))
+    let run = try await calgw("sync")
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(makings == 1)
   }
 
   @Test func `a folder without items is no news`() async throws {
