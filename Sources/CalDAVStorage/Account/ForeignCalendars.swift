@@ -23,14 +23,13 @@ extension CalDAVAccount {
   public var foreignCalendars: [ForeignCalendar] { known.withLock { $0.foreignCalendars } }
 
   /// The home sets on such servers that the last search found named: nobody knows what is in them.
-  /// What has the path of one that is asked is that one, and so is what is on the server's own
+  /// What has the path of the account's own URL is that, and so is what is on the server's own
   /// machine: behind a proxy a server may call itself by another name.
   public var homesElsewhere: [UnseenPlace] {
-    let asked = ([url.text] + (location?.addresses ?? [])).compactMap { try? WebURL(absolute: $0) }
-    let paths = Set(asked.map(\.asCollection.pathKey))
+    let own = url.asCollection.pathKey
     return (found?.homesElsewhere ?? []).compactMap { text in
       guard let home = try? WebURL(absolute: text), !options.trustedHosts.refuse(home),
-        !paths.contains(home.asCollection.pathKey), url.isLoopback || !home.isLoopback
+        home.asCollection.pathKey != own, url.isLoopback || !home.isLoopback
       else { return nil }
       return UnseenPlace.elsewhere(client.secrets.shown(home), on: home.trustedName)
     }

@@ -79,15 +79,14 @@ public enum SchedulingAgent {
     return agents.count == 1 && agents.allSatisfy { $0.map(\.uppercased) == client }
   }
 
-  /// An organizer or attendee, in whatever spelling. An item has one organizer, whom some servers
-  /// name by another address.
+  /// An organizer or attendee, in whatever spelling.
   private struct Person: Hashable {
     let property: String
     let address: [UInt8]
 
     init(_ property: Property) {
       self.property = String(decoding: property.name, as: UTF8.self).uppercased()
-      address = self.property == "ORGANIZER" ? [] : CalendarAddress.key(of: property.value)
+      address = CalendarAddress.key(of: property.value)
     }
   }
 
