@@ -25,6 +25,13 @@ import Testing
       + "<D:status>HTTP/1.1 200 OK</D:status></D:propstat></D:response></D:multistatus>"
   }
 
+  /// An item in the folder of each home's calendar.
+  private func saveBoth(_ title: String, _ calgw: CommandLine) throws {
+    for name in ["team", "work"] {
+      try calgw.write("calendars/\(name)/\(name).ics", event(name, title))
+    }
+  }
+
   @Test func `one that cannot be reached keeps nothing of the other one waiting`() async throws {
     let isDown = Switch()
     let (own, shared) = (own, shared)
@@ -37,14 +44,10 @@ import Testing
     let calgw = try CommandLine()
     let hosts = [first, second].map { "\"127.0.0.1:\($0.port)\"" }.joined(separator: ", ")
     try calgw.configure(server: front.url, account: "trusted_hosts = [\(hosts)]")
-    for name in ["team", "work"] {
-      try calgw.write("calendars/\(name)/\(name).ics", event(name, "Title"))
-    }
+    try saveBoth("Title", calgw)
     #expect(try await calgw("sync").status == 0)
     isDown.turn(true)
-    for name in ["team", "work"] {
-      try calgw.write("calendars/\(name)/\(name).ics", event(name, "Edited"))
-    }
+    try saveBoth("Edited", calgw)
     let run = try await calgw("sync")
     #expect(run.status == 1, "\(run.errors)")
     #expect(run.output.contains("p/work: up: 1 changed"), "\(run.output) \(run.errors)")
@@ -76,15 +79,11 @@ import Testing
     let early = try await calgw("sync")
     #expect(early.status == 75 && calgw.exists("calendars/work"), "\(early.errors)")
     isBusy.turn(false)
-    for name in ["team", "work"] {
-      try calgw.write("calendars/\(name)/\(name).ics", event(name, "Title"))
-    }
+    try saveBoth("Title", calgw)
     #expect(try await calgw("sync").status == 0)
 
     isBusy.turn(true)
-    for name in ["team", "work"] {
-      try calgw.write("calendars/\(name)/\(name).ics", event(name, "Edited"))
-    }
+    try saveBoth("Edited", calgw)
     let run = try await calgw("sync")
     #expect(run.status == 75, "\(run.errors)")
     #expect(run.output.contains("p/work: up: 1 changed"), "\(run.output) \(run.errors)")
