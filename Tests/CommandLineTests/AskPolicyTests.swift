@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The policy `ask` on a real terminal, and the answer that merges.
-@Suite(.serialized, .timeLimit(.minutes(5)), .enabled(if: access("/dev/ptmx", R_OK | W_OK) == 0))
+@Suite(.serialized, .timeLimit(.minutes(20)), .enabled(if: access("/dev/ptmx", R_OK | W_OK) == 0))
 struct AskPolicyTests {
   private static let choice = "or leave it (Enter)? "
   private static let titled = "Choir, in the church"

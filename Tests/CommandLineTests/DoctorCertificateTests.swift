@@ -22,7 +22,7 @@ import Testing
       """
       [account.home]
       url = "https://localhost:\(server.port)/"
-      timeout = "4s"
+      timeout = "2m"
       \(keys)
       """)
     let run = try await calgw("doctor", "--json")

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `doctor --write` where something goes wrong with what it tries.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct DoctorProbeTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct DoctorProbeTests {
   private let doctor: DoctorRuns
   private let model: ModelServer
 

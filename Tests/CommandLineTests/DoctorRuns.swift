@@ -33,7 +33,7 @@ struct DoctorRuns {
       url = "\(url)"
       username = "alice"
       password = { file = "~/secret" }
-      timeout = "2s"
+      timeout = "2m"
       \(keys)
 
       [pair.p]

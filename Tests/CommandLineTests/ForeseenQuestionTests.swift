@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What a sync would ask a person: a dry run and `status` say so, and ask nothing.
-@Suite(.serialized, .timeLimit(.minutes(5)), .enabled(if: access("/dev/ptmx", R_OK | W_OK) == 0))
+@Suite(.serialized, .timeLimit(.minutes(20)), .enabled(if: access("/dev/ptmx", R_OK | W_OK) == 0))
 struct ForeseenQuestionTests {
   @Test func `on a terminal a dry run says that the run asks before it deletes`() async throws {
     let folders = try TwoFolders("confirm_delete = \"always\"")

@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(
-    .enabled(if: access("/dev/ptmx", R_OK | W_OK) == 0), .timeLimit(.minutes(5)),
+    .enabled(if: access("/dev/ptmx", R_OK | W_OK) == 0), .timeLimit(.minutes(20)),
     arguments: ["y", "n"])
   func `without a password there is no talk of one where another server is asked about`(
     answer: String

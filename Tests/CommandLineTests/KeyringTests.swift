@@ -5,7 +5,7 @@ import Testing
 
 /// Passwords and tokens in the desktop's keyring. A script has the place of `secret-tool` and keeps
 /// each secret in a file that is called as its attributes.
-@Suite(.timeLimit(.minutes(5))) struct KeyringTests {
+@Suite(.timeLimit(.minutes(20))) struct KeyringTests {
   private static let tool = """
     #!/bin/sh
     echo "$*" >> ~/calls

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Two long versions of a text are told apart by what is shown of them.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct LongDifferenceTests {
   @Test func `diff shows of a long line what was changed in it`() async throws {
     let folders = try TwoFolders()

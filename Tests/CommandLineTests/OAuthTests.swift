@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The program, an authorization server, and a calendar server that takes its tokens.
-@Suite(.timeLimit(.minutes(5))) struct OAuthTests {
+@Suite(.timeLimit(.minutes(20))) struct OAuthTests {
   /// `script` gives a program a terminal.
   static let hasTerminal = access("/usr/bin/script", X_OK) == 0
 

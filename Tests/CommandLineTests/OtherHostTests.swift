@@ -197,7 +197,7 @@ import Testing
   }
 
   @Test(
-    .enabled(if: access("/dev/ptmx", R_OK | W_OK) == 0), .timeLimit(.minutes(5)),
+    .enabled(if: access("/dev/ptmx", R_OK | W_OK) == 0), .timeLimit(.minutes(20)),
     arguments: ["y", "n", ""])
   func `init asks where a redirect leads to another server, which gets nothing before`(
     answer: String

@@ -5,7 +5,7 @@ import Testing
 
 /// Signals while a write is on its way to a server. Those at other times are in `OutputTests`,
 /// `HookTests` and `TerminalTests`.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct SignalTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct SignalTests {
   /// A folder with events, and a server that stores them and answers once the gate is open.
   private struct World {
     let model: ModelServer

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What the program asks a person, and how it looks, on a real terminal.
-@Suite(.serialized, .timeLimit(.minutes(5)), .enabled(if: access("/dev/ptmx", R_OK | W_OK) == 0))
+@Suite(.serialized, .timeLimit(.minutes(20)), .enabled(if: access("/dev/ptmx", R_OK | W_OK) == 0))
 struct TerminalTests {
   private static let choice = "or leave it (Enter)? "
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import WebDAV
 
-@Suite(.timeLimit(.minutes(5))) struct ConnectionReuseTests {
+@Suite(.timeLimit(.minutes(20))) struct ConnectionReuseTests {
   @Test func `requests one after the other share a connection`() async throws {
     let server = try ScriptedServer()
     let transport = try CurlTransport.loopback()

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import WebDAV
 
-@Suite(.timeLimit(.minutes(5))) struct DigestTests {
+@Suite(.timeLimit(.minutes(20))) struct DigestTests {
   private static let login = HTTPCredentials.login("ann", "canary-93aa", .digest)
 
   private func guarded(

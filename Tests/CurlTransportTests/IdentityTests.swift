@@ -5,7 +5,7 @@ import Testing
 import WebDAV
 
 /// Certificates of one's own, and pinned keys of others.
-@Suite(.timeLimit(.minutes(5)), .enabled(if: TestCertificates.canBeMade), .certificates)
+@Suite(.timeLimit(.minutes(20)), .enabled(if: TestCertificates.canBeMade), .certificates)
 struct IdentityTests {
   private let certificates: TestCertificates
 

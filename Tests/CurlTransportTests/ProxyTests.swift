@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import WebDAV
 
-@Suite(.timeLimit(.minutes(5))) struct ProxyTests {
+@Suite(.timeLimit(.minutes(20))) struct ProxyTests {
   @Test func `a proxy that wants a login is named, its own login is not (C4 21)`() async throws {
     let proxy = try ScriptedServer { _ in [.answer(407, body: "log in")] }
     let transport = try CurlTransport.loopback {

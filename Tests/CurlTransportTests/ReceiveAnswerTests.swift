@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import WebDAV
 
-@Suite(.timeLimit(.minutes(5))) struct ReceiveAnswerTests {
+@Suite(.timeLimit(.minutes(20))) struct ReceiveAnswerTests {
   @Test(arguments: [200, 201, 204, 207, 301, 304, 401, 403, 404, 412, 429, 500, 507])
   func `any status is an answer`(status: Int) async throws {
     let server = try ScriptedServer { _ in [.answer(status)] }

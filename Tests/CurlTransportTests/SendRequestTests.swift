@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import WebDAV
 
-@Suite(.timeLimit(.minutes(5))) struct SendRequestTests {
+@Suite(.timeLimit(.minutes(20))) struct SendRequestTests {
   @Test(arguments: ["PUT", "PROPFIND", "REPORT", "MKCALENDAR", "DELETE", "PROPPATCH", "POST"])
   func `a body goes out with its length and the method as it is`(method: String) async throws {
     let server = try ScriptedServer()

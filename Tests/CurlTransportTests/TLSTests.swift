@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import WebDAV
 
-@Suite(.timeLimit(.minutes(5)), .enabled(if: TestCertificates.canBeMade), .certificates)
+@Suite(.timeLimit(.minutes(20)), .enabled(if: TestCertificates.canBeMade), .certificates)
 struct TLSTests {
   private let certificates: TestCertificates
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import WebDAV
 
-@Suite(.timeLimit(.minutes(5))) struct TimeLimitTests {
+@Suite(.timeLimit(.minutes(20))) struct TimeLimitTests {
   private static let head = "HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n"
 
   @Test func `a connection that nobody answers ends by the connect limit (C4 4)`() async throws {

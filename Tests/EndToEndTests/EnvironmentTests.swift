@@ -3,12 +3,12 @@ import Testing
 
 /// What variables of the environment may change on the way to a server, and what not (PITFALLS
 /// E3.21 and E3.24).
-@Suite(.timeLimit(.minutes(5))) struct EnvironmentTests {
+@Suite(.timeLimit(.minutes(20))) struct EnvironmentTests {
   private func program(_ url: String, _ keys: String = "") throws -> Program {
     let sandbox = Sandbox()
     try sandbox.write(
       "config/calgw/config.toml",
-      "[account.home]\nurl = \"\(url)\"\ntimeout = \"2s\"\n\(keys)\n")
+      "[account.home]\nurl = \"\(url)\"\ntimeout = \"2m\"\n\(keys)\n")
     return Program(sandbox: sandbox)
   }
 

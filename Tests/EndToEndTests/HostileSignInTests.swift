@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Logins that a header cannot hold, and ways that others listen to (PITFALLS E3.19 and E3.20).
-@Suite(.timeLimit(.minutes(5))) struct HostileSignInTests {
+@Suite(.timeLimit(.minutes(20))) struct HostileSignInTests {
   private func program(
     _ url: String, username: String = "alice", password: String = "canary-51c3", _ keys: String = ""
   ) throws -> Program {

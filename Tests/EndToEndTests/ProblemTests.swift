@@ -5,7 +5,7 @@ import Testing
 
 /// Every problem as a script meets it: its code and a hint with status 1, whatever else there is
 /// is synced, and it goes with its cause.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct ProblemTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct ProblemTests {
   /// A folder and, where it is no real server, what stands on the other side.
   struct Scene: Sendable {
     let sandbox: Sandbox

@@ -5,7 +5,7 @@ extension Sandbox {
   ///
   /// - Parameter rest: What else there is: first further keys of the account, if any.
   func configureAccount(
-    _ url: String, username: String = "alice", password: String, timeout: String = "2s",
+    _ url: String, username: String = "alice", password: String, timeout: String = "2m",
     _ rest: String
   ) throws {
     try write("secret", password)

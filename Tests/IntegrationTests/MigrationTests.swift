@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The real program between two servers: `local = { remote = "…" }`.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct MigrationTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct MigrationTests {
   /// A server with calendars, another one, and the pair of the two.
   private struct World {
     let old: RealServer

@@ -26,7 +26,7 @@ import Testing
   /// release build.
   private static let patience = Duration.seconds(5)
 
-  @Test(.timeLimit(.minutes(10)), arguments: Target.allCases)
+  @Test(.timeLimit(.minutes(20)), arguments: Target.allCases)
   func `no bytes stop, hang or change`(target: Target) throws {
     let inputs = try FuzzInputs()
     for seed in Self.first..<(Self.first + Self.count) {

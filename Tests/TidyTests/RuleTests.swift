@@ -272,6 +272,15 @@ import Testing
     #expect(lines("Tests/ATests/a.swift", text, [Rule.tests[1]]).isEmpty != isFound)
   }
 
+  @Test(arguments: [
+    ("@Suite(.timeLimit(.minutes(2)))", true), ("@Suite(.timeLimit(.minutes(20)))", false),
+    ("@Suite(.timeLimit(.minutes(20))) @Test(.timeLimit(.minutes(5)))", true),
+    ("wait(.minutes(2))", false),
+  ])
+  func `a time limit that a slow machine exceeds is found`(text: String, isFound: Bool) {
+    #expect(lines("Tests/ATests/a.swift", text, [Rule.tests[2]]).isEmpty != isFound)
+  }
+
   @Test func `a built file that Git keeps is found`() {
     let found = generated([".build/debug.yaml", "Package.resolved", "Package.swift", "a/b.swift"])
     #expect(found.map(\.file) == [".build/debug.yaml", "Package.resolved"])

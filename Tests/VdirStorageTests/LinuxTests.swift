@@ -5,7 +5,7 @@ import Testing
 import VdirStorage
 
 /// What only a real disk can show.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(20)))
 struct LinuxTests {
   /// PITFALLS E2.10 and E2.12
   @Test func `a FIFO, a folder and links named as items neither hang nor are followed`()

@@ -5,7 +5,7 @@ import Testing
 import WebDAV
 
 /// Signing in with a code that is typed on another device (RFC 8628).
-@Suite(.timeLimit(.minutes(5))) struct DeviceTests {
+@Suite(.timeLimit(.minutes(20))) struct DeviceTests {
   private struct Outcome {
     let world: SignInWorld
     /// Nil where a token came.

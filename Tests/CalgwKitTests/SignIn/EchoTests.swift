@@ -4,7 +4,7 @@ import Testing
 import WebDAV
 
 /// An authorization server that says what it was asked.
-@Suite(.timeLimit(.minutes(5))) struct EchoTests {
+@Suite(.timeLimit(.minutes(20))) struct EchoTests {
   /// What is shown of a sign-in that such a server refuses.
   private func words(of tokens: OAuthTokens) async -> String {
     do {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What Google wants besides RFC 6749 (docs/sign-in.md).
-@Suite(.timeLimit(.minutes(5))) struct GoogleTests {
+@Suite(.timeLimit(.minutes(20))) struct GoogleTests {
   /// The fields of the address that a person is shown, for a page of some server.
   private func asked(
     at page: String, username: String?

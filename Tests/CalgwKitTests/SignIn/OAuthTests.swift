@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import WebDAV
 
-@Suite(.timeLimit(.minutes(5))) struct OAuthTests {
+@Suite(.timeLimit(.minutes(20))) struct OAuthTests {
   private func failure(_ tokens: OAuthTokens, insteadOf refused: String? = nil) async -> DAVError? {
     do {
       _ = try await tokens.text(insteadOf: refused)

@@ -8,7 +8,7 @@ import WebDAV
 
 /// A refresh token that a server has taken in exchange for the next holds no more: the next one
 /// must not be lost.
-@Suite(.timeLimit(.minutes(5))) struct RenewalTests {
+@Suite(.timeLimit(.minutes(20))) struct RenewalTests {
   private static let signedInAndRenewed = ["authorization_code", "refresh_token"]
 
   // MARK: When

@@ -11,6 +11,7 @@ extension Rule {
   static let tests: [Rule] = [
     .each("tests wait for the event and never sleep", sleeping),
     .each("every test file has an expectation", withoutExpectation),
+    .each("a time limit of a test is for what hangs", hasty),
   ]
 }
 
@@ -138,6 +139,21 @@ private func sleeping(_ file: SourceFile) -> [Finding] {
       file.tokens[index + 1].isSign("("), index == 0 || !file.tokens[index - 1].isWord("func")
     else { return nil }
     return file.finding(token.line, "'\(token.text)' in a test: wait for the event")
+  }
+}
+
+/// Tests of many files begin together, and wait for each other: on a slow machine for longer than
+/// any of them takes.
+private func hasty(_ file: SourceFile) -> [Finding] {
+  guard file.isTest else { return [] }
+  let limit = ["timeLimit", "(", ".", "minutes", "("]
+  return file.tokens.indices.compactMap { index in
+    let tokens = file.tokens[index...].prefix(limit.count + 1)
+    guard tokens.dropLast().map(\.text) == limit,
+      let minutes = tokens.last.flatMap({ Int($0.text) }), minutes < 20
+    else { return nil }
+    return file.finding(
+      file.tokens[index].line, "a slow machine takes \(minutes) minutes for the tests before it")
   }
 }
 
