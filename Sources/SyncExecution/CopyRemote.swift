@@ -62,7 +62,8 @@ extension CollectionSync {
     let texts = try await recorded { () throws(JournalError) in
       try await journal.contents([version.version.digest])
     }
-    for number in 0..<Self.mostCopies {
+    let numbers = try await met(copiesOf: version, matched) + Array(0..<Self.mostCopies)
+    for number in numbers {
       guard let text = texts[version.version.digest],
         let copy = draft(of: version, text, number: number)
       else { throw Self.cannotCopy("it is built in a way that cannot be edited") }
@@ -88,11 +89,33 @@ extension CollectionSync {
         hint: "Take local or remote; the other one stays in `calgw log`."))
   }
 
-  /// Nil where the text cannot be edited.
-  private func draft(of version: ItemVersion, _ text: ItemData, number: Int) -> CopyDraft? {
+  /// The numbers of those that are there, or were when both sides agreed. They come first: one of
+  /// them may be the very copy, also where one before it was deleted.
+  private func met(
+    copiesOf version: ItemVersion, _ matched: MatchedItems
+  ) async throws(SyncFailure) -> [Int] {
+    let there = Set(matched.items.map(\.uid))
+    return try await recorded { () throws(JournalError) in
+      var met: [Int] = []
+      for number in 0..<Self.mostCopies {
+        let uid = uid(ofCopy: number, of: version)
+        var isMet = there.contains(uid)
+        if !isMet { isMet = try await journal.agreement(of: uid) != nil }
+        if isMet { met.append(number) }
+      }
+      return met
+    }
+  }
+
+  private func uid(ofCopy number: Int, of version: ItemVersion) -> ItemID {
     var origin = version.uid.bytes + version.version.digest.bytes
     if number > 0 { origin.append(UInt8(number)) }
-    let uid = ItemID(Self.uuid(of: digest(origin)))
+    return ItemID(Self.uuid(of: digest(origin)))
+  }
+
+  /// Nil where the text cannot be edited.
+  private func draft(of version: ItemVersion, _ text: ItemData, number: Int) -> CopyDraft? {
+    let uid = uid(ofCopy: number, of: version)
     guard let copy = try? SyntaxTree(bytes: text.bytes).underUID(uid.bytes) else { return nil }
     let data = ItemData(bytes: copy.bytes)
     let item = try? readItem(

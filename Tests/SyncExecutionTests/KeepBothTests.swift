@@ -79,6 +79,28 @@ import Testing
     if !fate.isBroken { #expect(world.titles(.local) == expected) }
   }
 
+  /// The first one, which was edited, is deleted on both sides by then; the next one has the text,
+  /// or is edited, too.
+  @Test(arguments: [true, false])
+  func `a second item counts also where an earlier one is gone`(isEdited: Bool) throws {
+    let world = try again(.isEditedHere)
+    #expect(try world.takeBoth().pulled.created == 1)
+    _ = try world.sync()
+    world.local.remove(try #require(world.file(of: "dentist E")))
+    if isEdited {
+      let second = try #require(world.file(of: "dentist C"))
+      let text = try #require(world.local.items[second])
+      world.local.put(second, text.replacing("dentist C", with: "dentist G"))
+    }
+    _ = try world.sync()
+    world.disagree("F")
+    let run = try world.takeBoth()
+    #expect(run.pulled.created == (isEdited ? 1 : 0) && run.failure == nil, "\(run)")
+    _ = try world.sync()
+    let expected = ["dentist C", "dentist F"] + (isEdited ? ["dentist G"] : []) + ["gym A"]
+    for side in Side.allCases { #expect(world.titles(side) == expected) }
+  }
+
   @Test(arguments: Fuse.Moment.allCases)
   func `a run that is killed anywhere finds its own second item again`(
     moment: Fuse.Moment
@@ -125,6 +147,10 @@ extension World {
   /// Where the second item is.
   fileprivate var copy: Href? {
     local.items.keys.first { ![Href("dentist.ics"), Href("gym.ics")].contains($0) }
+  }
+
+  fileprivate func file(of title: String) -> Href? {
+    local.items.first { $0.value.text.contains("SUMMARY:\(title)") }?.key
   }
 
   fileprivate func titles(_ side: Side) -> [String] {
