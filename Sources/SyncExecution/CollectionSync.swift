@@ -32,8 +32,12 @@ public struct CollectionSync: Sendable {
   public func run() async -> CollectionReport { await run(lookingAt: [.local, .remote]) }
 
   /// The same; a side that is not among `sides` is taken to be as the journal has it.
-  func run(lookingAt sides: Set<Side>) async -> CollectionReport {
-    var run = SyncRun(self, lookingAt: sides)
+  ///
+  /// - Parameter mail: What the report is to tell besides of the run's own.
+  func run(
+    lookingAt sides: Set<Side> = [.local, .remote], after mail: SentMail = SentMail()
+  ) async -> CollectionReport {
+    var run = SyncRun(self, lookingAt: sides, after: mail)
     do throws(SyncFailure) {
       try await run.run()
     } catch {

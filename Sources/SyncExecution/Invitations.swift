@@ -105,40 +105,8 @@ extension SyncRun {
 
   /// Counts writes for which a side may have sent mail.
   mutating func noteMail(for writes: [Intent]) {
-    for write in writes {
-      notified.insert(write.uid)
-      if case .delete = write.effect {
-        cancelled.insert(write.uid)
-      } else {
-        cancelled.remove(write.uid)
-      }
-    }
-    report.invitations = notified.count
-    report.cancellations = cancelled.count
-  }
-}
-
-extension CollectionSync {
-  /// Of writes that a look has found done, those for which the side may have sent mail. Nobody was
-  /// told of them, since the run that sent them was killed, or had no answer, or another one.
-  func told(_ done: [Intent], on side: Side) async throws(SyncFailure) -> [Intent] {
-    guard storage(side).traits.mayNotify, !options.isDryRun, !done.isEmpty else { return [] }
-    let texts = try await recorded { () throws(JournalError) in
-      try await journal.contents(done.map(\.effect.subject))
-    }
-    return done.filter { intent in
-      texts[intent.effect.subject].map { SchedulingAgent.isScheduled($0.bytes) } ?? false
-    }
-  }
-}
-
-extension Intent.Effect {
-  /// The content that it writes, or takes away.
-  fileprivate var subject: ContentDigest {
-    switch self {
-    case .create(_, let digest), .replace(_, _, let digest): digest
-    case .delete(_, let expecting): expecting.digest
-    }
+    mail.note(writes)
+    mail.count(in: &report)
   }
 }
 

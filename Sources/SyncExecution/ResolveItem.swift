@@ -24,6 +24,7 @@ extension CollectionSync {
       made.problems = [ReportedProblem(item: item, problem: problem)]
       return made
     }
+    var mail = SentMail()
     var decided = options
     decided.only = [uid]
     // Who says it has perhaps mended why the side refused it.
@@ -41,7 +42,8 @@ extension CollectionSync {
     case .both:
       decided.preferred[uid] = .local
       do throws(SyncFailure) {
-        _ = try await recover()
+        mail = try await clearUpKilledRun()
+        mail.count(in: &made)
         try await observe([.local, .remote], isAsked: true)
         let differing = try await recorded { () throws(JournalError) in
           try await journal.differing()
@@ -61,8 +63,8 @@ extension CollectionSync {
     }
     let sync = with(decided)
     // The copy that a dry run makes is in its journal alone.
-    if !made.actions.isEmpty { return await sync.run(after: made) }
-    let report = await sync.run()
+    if !made.actions.isEmpty { return await sync.run(after: made, mail) }
+    let report = await sync.run(after: mail)
     return await choice == .remote ? sync.takeRemoteOverBroken(uid, after: report) : report
   }
 

@@ -45,7 +45,8 @@ extension CollectionSync {
       return report
     }
     do throws(SyncFailure) {
-      _ = try await recover()
+      let mail = try await clearUpKilledRun()
+      mail.count(in: &report)
       try await observe([.local, .remote], isAsked: true)
       let news = try await hiddenChange(besides: wanted)
       try await putBack(wanted, into: &report)
@@ -54,7 +55,7 @@ extension CollectionSync {
       var decided = options
       decided.only = news == nil ? [uid] : []
       if news == nil { decided.preferred[uid] = .local }
-      report = await with(decided).run(after: report)
+      report = await with(decided).run(after: report, mail)
       if let news {
         report.conflicts.append(staysBeside(news, wanted, in: file))
       } else if wanted.isWhole, let kept = try await keptHere(uid) {
@@ -75,9 +76,11 @@ extension CollectionSync {
 
   /// The run that follows on what a person had written to the local side.
   ///
-  /// - Parameter made: what was written there; in a dry run the journal alone has it.
-  func run(after made: CollectionReport) async -> CollectionReport {
-    var report = await options.isDryRun ? foresee() : run()
+  /// - Parameters:
+  ///   - made: what was written there; in a dry run the journal alone has it.
+  ///   - mail: what the report is to tell besides of the run's own.
+  func run(after made: CollectionReport, _ mail: SentMail) async -> CollectionReport {
+    var report = await options.isDryRun ? foresee() : run(after: mail)
     report.actions = made.actions + report.actions
     report.pulled.created += made.actions.count { $0.kind == .create }
     report.pulled.updated += made.actions.count { $0.kind == .update }

@@ -69,10 +69,8 @@ struct SyncRun {
   var uninvited: Set<ItemID>
   /// Whether there are such that a lost journal knows nothing of, as the run found the sides.
   var hasLookedForForgotten = false
-  /// Items with attendees for which a server may have sent mail.
-  var notified: Set<ItemID> = []
-  /// Those of them that were deleted there.
-  var cancelled: Set<ItemID> = []
+  /// For what a server may have sent mail.
+  var mail: SentMail
   /// The sources of writes at which a side failed in this run.
   var failedHere: Set<Href> = []
   /// On sides that list changes, until they are listed again.
@@ -84,8 +82,10 @@ struct SyncRun {
   var stale: Set<Side>
   private var rounds = Rounds()
 
-  init(_ sync: CollectionSync, lookingAt sides: Set<Side>) {
+  /// - Parameter mail: What is to be told of already.
+  init(_ sync: CollectionSync, lookingAt sides: Set<Side>, after mail: SentMail) {
     self.sync = sync
+    self.mail = mail
     stale = sides
     uninvited = sync.options.invitations.held
     report = CollectionReport(name: sync.name)

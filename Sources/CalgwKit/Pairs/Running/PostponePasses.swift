@@ -36,6 +36,9 @@ struct CollectionPass {
     if let look {
       report.lateEdits = look.lateEdits + report.lateEdits
       report.lacking += look.lacking
+      // It wrote nothing: this is the mail of a run that was killed.
+      report.invitations += look.invitations
+      report.cancellations += look.cancellations
     }
     return report
   }
