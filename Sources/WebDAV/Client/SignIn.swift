@@ -166,7 +166,10 @@ extension DAVClient {
     let nameable = offered.filter(Challenge.isNameable).joined(separator: ", ")
     let names = ServerWords.safe(Array(nameable.utf8), hiding: access.secrets)
     let place = access.secrets.shown(url)
-    let why = "\(place) answered 401" + (names.isEmpty ? "" : " and offers: \(names)")
+    let refusal = trusts(url.origin) ? nil : access.refusal(url)
+    let why =
+      refusal.map(Self.refused(by:))
+      ?? "\(place) answered 401" + (names.isEmpty ? "" : " and offers: \(names)")
     func error(_ message: String, hint: String) -> DAVError {
       DAVError(.denied, message, why: why, hint: hint, mayHaveActed: false)
     }
@@ -178,14 +181,18 @@ extension DAVClient {
       guard trusts(url.origin) else {
         return error(
           "\(url.origin) wants \(wish), and a redirect leads there",
-          hint: "\(advice); and set url to \(place), if that server is the right one")
+          hint: refusal.map { "\(Self.allowing($0)), \(advice), and set url to \(place)" }
+            ?? "\(advice); and set url to \(place), if that server is the right one")
       }
       return error("the server wants \(wish)", hint: advice)
     }
     guard let sent else {
+      let cause =
+        refusal == nil ? "it is not the configured server" : "the configuration refuses it"
       return error(
-        "\(url.origin) wants credentials and gets none, since it is not the configured server",
-        hint: "if it belongs to your provider, set url to \(place), or add this line to the "
+        "\(url.origin) wants credentials and gets none, since \(cause)",
+        hint: refusal.map(Self.allowing)
+          ?? "if it belongs to your provider, set url to \(place), or add this line to the "
           + "account: trusted_hosts = [\"\(url.trustedName)\"]")
     }
     if sent == .bearer, let tokens = access.tokens {
