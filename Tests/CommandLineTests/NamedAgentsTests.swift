@@ -91,6 +91,27 @@ import Testing
     #expect(try await sent() == plain("Second review"))
   }
 
+  /// As by an address that the account has on that server alone.
+  @Test func `so it does on an organizer whom the server names otherwise`() async throws {
+    let other = "mailto:anna.b@example.net"
+    _ = try await world.sync()
+    try world.write("review.ics", plain("Review"))
+    let there = try await sent().replacing("mailto:anna@example.org", with: other)
+    let name = try #require(
+      world.model.items(in: FolderAndCalendar.path).first { _, data in
+        String(decoding: data, as: UTF8.self).contains("UID:review")
+      }?.key)
+    world.model.put(name, Array(there.utf8), in: FolderAndCalendar.path)
+    #expect(try await world.sync().writes.isEmpty)
+    let here = plain("Review").replacing("mailto:anna@example.org", with: other)
+    #expect(world.text("review.ics") == here)
+    try world.configure()
+    try await world.expectQuiet()
+    let edit = here.replacing("SUMMARY:Review", with: "SUMMARY:Second review")
+    try world.write("review.ics", edit)
+    #expect(try await sent() == edit)
+  }
+
   /// Nothing says any more whose word it is: nobody gets mail then.
   @Test func `after the journal was lost no file changes, and the word stays on the server`()
     async throws

@@ -81,6 +81,36 @@ import Testing
     }
   }
 
+  /// Some servers know an account by several addresses, and name it by one of their own.
+  @Test(
+    arguments: [
+      ("", "urn:uuid:1", ["b", "urn:uuid:1"], ""), ("", "mailto:x@example.org", ["b", "a"], ""),
+      // A person has made an attendee the organizer, or had the word there before.
+      ("", "mailto:b@example.org", ["b", "a"], ";SCHEDULE-AGENT=CLIENT"),
+      (";SCHEDULE-AGENT=CLIENT", "urn:uuid:1", ["b", "a"], ";SCHEDULE-AGENT=CLIENT"),
+    ] as [(String, String, [String], String)])
+  func `the word goes from an organizer whom the server names by another address, too`(
+    sent: String, organizer: String, attendees: [String], kept: String
+  ) async throws {
+    let href = Href("u.ics")
+    let former = meeting("mailto:a@example.org", sent, ["b", "a"])
+    server.put(href, meeting(organizer, wire, attendees, wire))
+    let storage = quiet(sent: silenced([former], own: [ItemID("u")]))
+    #expect(try await read(href, of: storage) == meeting(organizer, kept, attendees))
+  }
+
+  private func meeting(
+    _ organizer: String, _ parameter: String, _ attendees: [String], _ agent: String = ""
+  ) -> ItemData {
+    let people = attendees.map { name in
+      "ATTENDEE\(agent):" + (name.contains(":") ? name : "mailto:\(name)@example.org")
+    }
+    let start = ["BEGIN:VCALENDAR", "VERSION:2.0", "BEGIN:VEVENT", "UID:u"]
+    let lines =
+      start + ["ORGANIZER\(parameter):\(organizer)"] + people + ["END:VEVENT", "END:VCALENDAR"]
+    return ItemData(bytes: lines.flatMap { Array(($0 + "\r\n").utf8) })
+  }
+
   @Test func `what a write under way was made of counts where it gives the very text`()
     async throws
   {

@@ -50,7 +50,7 @@ package actor SilencedItems {
       let uid = Self.uid(of: text), own.contains(uid) || former.contains(uid)
     else { return [text] }
     let texts = try await findTexts(uid)
-    let forms = texts.map { SchedulingAgent.unquieted(text, as: $0.bytes) }
+    let forms = texts.map { RenamedOrganizer.unquieted(text, as: $0.bytes) }
     // What gives the very text back is what it was made of.
     let exact = zip(forms, texts).filter { $0 == $1.bytes }.map { $0.0 }
     return exact + forms + [text]
