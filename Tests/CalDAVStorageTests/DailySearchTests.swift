@@ -223,6 +223,8 @@ import WebDAV
         elsewhere https://c.example/x/ https://d.example/x/
         """)
     #expect(FoundLocation(encoded: found.encoded) == found)
+    let ailing = found.encoded + "\nailing https://b.example/ https://a.example/"
+    #expect(FoundLocation(encoded: ailing)?.encoded == ailing)
     let guess = FoundLocation(.calendar("https://a.example/x/"), isGuessed: true, foundAt: nil)
     #expect(FoundLocation(encoded: guess.encoded) == guess)
   }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// An account whose calendars are in two homes, each on a host of its own.
+/// An account whose calendars are in two homes, mostly each on a host of its own.
 @Suite struct TwoHomesTests {
   private let own: ModelServer
   private let shared: ModelServer
@@ -17,8 +17,13 @@ import Testing
     shared = model("team")
   }
 
-  private static func principal(_ homes: [String]) -> String {
-    let hrefs = homes.map { "<D:href>\($0)\(ModelServer.homePath.dropFirst())</D:href>" }
+  /// Of homes on servers.
+  private static func principal(_ servers: [String]) -> String {
+    principal(naming: servers.map { "\($0)\(ModelServer.homePath.dropFirst())" })
+  }
+
+  private static func principal(naming homes: [String]) -> String {
+    let hrefs = homes.map { "<D:href>\($0)</D:href>" }
     return "<D:multistatus xmlns:D='DAV:' xmlns:C='urn:ietf:params:xml:ns:caldav'><D:response>"
       + "<D:href>/</D:href><D:propstat><D:prop><D:resourcetype><D:principal/></D:resourcetype>"
       + "<C:calendar-home-set>\(hrefs.joined())</C:calendar-home-set></D:prop>"
@@ -54,6 +59,32 @@ import Testing
     #expect(run.errors.contains("does not show all of its calendars"), "\(run.errors)")
     isDown.turn(false)
     #expect(try await calgw("sync").output == "p/team: up: 1 changed\np/work: nothing to do\n")
+  }
+
+  /// The first one is a shared mailbox whose backend is gone, say, behind the proxy of both.
+  @Test(arguments: [502, 503])
+  func `one that fails for good hides nothing of the other one on its server`(
+    status: Int
+  ) async throws {
+    let own = own
+    let broken = "/broken/"
+    let homes = Self.principal(naming: [broken, ModelServer.homePath])
+    let server = try ScriptedServer { request in
+      switch request.target {
+      case "/": [.answer(207, headers: ["Content-Type": "application/xml"], body: homes)]
+      case broken: [.answer(status)]
+      default: own.steps(for: request)
+      }
+    }
+    let calgw = try CommandLine()
+    try calgw.configure(server: server.url)
+    for (title, change) in [("Title", "new"), ("Edited", "changed")] {
+      try calgw.write("calendars/work/work.ics", event("work", title))
+      let run = try await calgw("sync")
+      #expect(run.status == (status == 503 ? 75 : 0), "\(run.errors)")
+      #expect(run.output.contains("p/work: up: 1 \(change)"), "\(run.output) \(run.errors)")
+      #expect(run.errors.contains("does not show all of its calendars"), "\(run.errors)")
+    }
   }
 
   /// The first server is asked for nothing that the second one delays.

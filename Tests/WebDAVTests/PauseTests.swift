@@ -29,6 +29,62 @@ import WebDAV
     #expect(transport.complaints == [])
   }
 
+  private func playing(_ exchange: String) throws -> (DAVClient, ScriptedTransport) {
+    let transport = ScriptedTransport(try Exchange(exchange))
+    let client = DAVClient(
+      transport: transport, access: Requests.access(ModelClock().surroundings),
+      trusting: "https://a.example")
+    return (client, transport)
+  }
+
+  private func get(
+    _ path: String, _ waiting: DAVRequest.Waiting, from client: DAVClient
+  ) async throws -> Int {
+    var request = DAVRequest("GET", try WebURL(absolute: "https://a.example/" + path))
+    request.waiting = waiting
+    return try await client.send(request) { BytesSink(limit: 1000) }.0.status
+  }
+
+  @Test func `what one address beside others is told holds for it alone`() async throws {
+    let (client, transport) = try playing(
+      """
+      > GET https://a.example/x
+      < 503
+      < Retry-After: 3600
+      > GET https://a.example/y
+      < 200
+      """)
+    for _ in 0..<2 {
+      let error = try await #require(throws: DAVError.self) {
+        _ = try await get("x", .besideOthers, from: client)
+      }
+      #expect(error.kind == .tryLater(3_600_000))
+    }
+    #expect(try await get("y", .untilEnd, from: client) == 200)
+    #expect(transport.complaints == [])
+  }
+
+  @Test(arguments: [(429, DAVRequest.Waiting.besideOthers), (429, .notNow), (503, .notNow)])
+  func `else it holds for the server`(status: Int, waiting: DAVRequest.Waiting) async throws {
+    let (client, transport) = try playing(
+      "> GET https://a.example/x\n< \(status)\n< Retry-After: 3600\n")
+    for path in ["x", "y"] {
+      let error = try await #require(throws: DAVError.self) {
+        _ = try await get(path, waiting, from: client)
+      }
+      #expect(error.kind == .tryLater(3_600_000))
+    }
+    #expect(transport.complaints == [])
+  }
+
+  @Test func `one that is not to be asked now waits a moment at most`() async throws {
+    let (client, transport) = try playing(
+      "> GET https://a.example/x\n< 503\n> GET https://a.example/y\n< 200\n")
+    await #expect(throws: DAVError.self) { _ = try await get("x", .notNow, from: client) }
+    #expect(try await get("y", .notNow, from: client) == 200)
+    #expect(transport.complaints == [])
+  }
+
   /// The minute that a request may wait in a run without a deadline, in waits of 30 s each.
   @Test(arguments: [(true, 1), (false, 3)])
   func `what others wait for is given up after a minute`(isBrief: Bool, waits: Int) async throws {
@@ -40,7 +96,7 @@ import WebDAV
       transport: transport, access: Requests.access(clock.surroundings),
       trusting: "https://a.example")
     var request = DAVRequest("GET", try WebURL(absolute: "https://a.example/x"))
-    request.waitsBriefly = isBrief
+    request.waiting = isBrief ? .briefly : .untilEnd
     let start = clock.now.milliseconds
     let end = RunEnd { start + 3_600_000 }
     let status = await Patience.$deadline.withValue(end) { [request] in

@@ -22,8 +22,8 @@ struct Discovery {
   let client: DAVClient
   let url: WebURL
   let hosts: TrustedHosts
-  /// Something else is done whatever comes of it, and waits as long as it does.
-  var waitsBriefly = false
+  /// How long its requests are put off.
+  var waiting = DAVRequest.Waiting.untilEnd
   /// Learned on the way, and trusted.
   private var otherOrigins: [String] = []
   /// Servers that are named to a person: of more nobody would look at each.

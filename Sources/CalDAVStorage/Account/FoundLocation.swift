@@ -23,6 +23,9 @@ public struct FoundLocation: Sendable, Hashable {
   public var trusting: Set<String>?
   /// Home sets that the search found named on servers for which nobody has vouched, one a server.
   public var homesElsewhere: [String]
+  /// Of its home sets those that did not answer for now when they were asked for last, in that
+  /// order: they are asked for after the others.
+  package internal(set) var ailingHomes: [String] = []
 
   /// - Parameters:
   ///   - foundAt: when the search was; nil where nobody knows.
@@ -71,6 +74,13 @@ public struct FoundLocation: Sendable, Hashable {
     homesElsewhere = homes ?? homesElsewhere
   }
 
+  /// Takes down which home sets did not answer for now, in the order in which they were asked for,
+  /// and which did. Those of which nothing is known stay what they are.
+  mutating func note(ailing homes: [String], answered: [String]) {
+    let known = Set(homes + answered)
+    ailingHomes = ailingHomes.filter { !known.contains($0) } + homes
+  }
+
   /// Lines of text, to be kept: the location, and then what else there is, a line each. An earlier
   /// release reads the first line, and those of the homes that fail, and leaves out the others.
   public var encoded: String {
@@ -82,6 +92,7 @@ public struct FoundLocation: Sendable, Hashable {
     if !homesElsewhere.isEmpty {
       lines.append((["elsewhere"] + homesElsewhere).joined(separator: " "))
     }
+    if !ailingHomes.isEmpty { lines.append((["ailing"] + ailingHomes).joined(separator: " ")) }
     return lines.joined(separator: "\n")
   }
 
@@ -102,6 +113,7 @@ public struct FoundLocation: Sendable, Hashable {
         foundAt = words.dropFirst().first.flatMap { Int64($0) }.map { Instant(milliseconds: $0) }
       case "trusting"?: trusting = Set(words.dropFirst())
       case "elsewhere"?: homesElsewhere = Array(words.dropFirst())
+      case "ailing"?: ailingHomes = Array(words.dropFirst())
       case let time? where words.count == 2 && Int64(time) != nil: failedHomes.insert(words[1])
       default: continue
       }

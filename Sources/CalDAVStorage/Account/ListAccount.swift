@@ -55,23 +55,44 @@ extension CalDAVAccount {
     !client.wasRefused || client.isRefusedAtCollection && client.shutOut == nil
   }
 
-  /// Lists what a search found, which is what is known from then on.
+  /// Lists what a search found, which is what is known from then on. So it is where none of several
+  /// homes answers for now and nothing else was known: the next run begins with another one.
   func list(_ found: Discovery.Found) async throws(StorageError) -> CalendarListing {
-    var failed: [String] = []
-    let listing = try await list(found.location, sparing: .any, noting: &failed)
-    let place = FoundLocation(
-      found.location, isGuessed: found.isGuessed, failedHomes: Set(failed),
-      foundAt: surroundings.now(), trusting: options.trustedHosts,
-      elsewhere: found.homesElsewhere)
-    known.withLock { $0.found = place }
-    return listing
+    var round = HomeRound()
+    do throws(StorageError) {
+      let listing = try await list(found.location, sparing: .any, noting: &round)
+      keep(found, with: round)
+      return listing
+    } catch {
+      if error.mayPass, round.homes.count > 1, self.found == nil, found.unseen.isEmpty {
+        keep(found, with: round)
+      }
+      throw error
+    }
   }
 
-  /// Lists what is known, and forgets of the homes that failed those that have answered.
+  private func keep(_ found: Discovery.Found, with round: HomeRound) {
+    var place = FoundLocation(
+      found.location, isGuessed: found.isGuessed, failedHomes: Set(round.refused),
+      foundAt: surroundings.now(), trusting: options.trustedHosts,
+      elsewhere: found.homesElsewhere)
+    place.note(ailing: round.ailing, answered: round.answered)
+    known.withLock { [place] in $0.found = place }
+  }
+
+  /// Lists what is known, and forgets of the homes that failed those that have answered. Which of
+  /// them did not answer for now is noted although none did.
   private func list(_ location: AccountLocation) async throws(StorageError) -> CalendarListing {
-    var failed: [String] = []
-    let listing = try await list(location, sparing: .failedBefore, noting: &failed)
-    known.withLock { [failed] in $0.found?.failedHomes.formIntersection(failed) }
+    var round = HomeRound()
+    defer {
+      known.withLock { [ailing = round.ailing, answered = round.answered] in
+        $0.found?.note(ailing: ailing, answered: answered)
+      }
+    }
+    let listing = try await list(location, sparing: .failedBefore, noting: &round)
+    known.withLock { [refused = round.refused] in
+      $0.found?.failedHomes.formIntersection(refused)
+    }
     return listing
   }
 
@@ -79,15 +100,15 @@ extension CalDAVAccount {
   ///
   /// - Parameters:
   ///   - spared: home sets that cannot be listed, which is no error where another one answers.
-  ///   - failed: gets those that are asked for in vain.
+  ///   - round: gets what comes of the home sets.
   private func list(
-    _ location: AccountLocation, sparing spared: SparedHomes, noting failed: inout [String]
+    _ location: AccountLocation, sparing spared: SparedHomes, noting round: inout HomeRound
   ) async throws(StorageError) -> CalendarListing {
     var listing = HomeListing()
     switch location {
     case .calendar(let text): listing.calendars = [try await look(at: try parse(text))]
     case .homeSets(let homes):
-      listing = try await listed(in: homes, sparing: spared, noting: &failed)
+      listing = try await listed(in: homes, sparing: spared, noting: &round)
       known.withLock { [foreign = listing.foreign, elsewhere = listing.elsewhere] in
         $0.foreignOfListing = foreign.map(\.trustedName)
         $0.foreignCalendars = elsewhere
@@ -106,53 +127,8 @@ extension CalDAVAccount {
       }, unseen: listing.unseen)
   }
 
-  /// Of several homes one may be gone or closed to the account, or on a server that does not answer
-  /// or asks to wait, which does not harm the others. One that is not gone may hold calendars all
-  /// the same, and is named. Others on a server that does not answer for now are not asked: each
-  /// would be waited for anew.
-  ///
-  /// - Parameter failed: gets those that are asked for in vain.
-  private func listed(
-    in homes: [String], sparing spared: SparedHomes, noting failed: inout [String]
-  ) async throws(StorageError) -> HomeListing {
-    var listing = HomeListing()
-    let failedBefore = found?.failedHomes ?? []
-    var trouble: StorageError?
-    var answered = 0
-    var discovery = discovery
-    // What a server of all of them asks for holds for all.
-    let servers = Set(homes.map { (try? WebURL(absolute: $0))?.origin })
-    discovery.waitsBriefly = servers.count > 1
-    var ailing: [String: StorageError] = [:]
-    for text in homes {
-      let server = (try? WebURL(absolute: text))?.origin ?? text
-      do throws(StorageError) {
-        if let trouble = ailing[server] { throw trouble }
-        listing.add(try await discovery.listing(of: try parse(text)))
-        answered += 1
-      } catch {
-        if error.mayPass { ailing[server] = error }
-        let isSpared =
-          switch spared {
-          case _ where error.mayPass: homes.count > 1
-          case .any: error.isAboutOneAddress
-          case .failedBefore: error.isAboutOneAddress && failedBefore.contains(text)
-          }
-        guard isSpared, !client.lacksToken else { throw error }
-        if error.isAboutOneAddress { failed.append(text) }
-        // What passes says the most: without that, there might have been an answer.
-        let saysMore = trouble.map { $0.kind == .vanished || error.mayPass && !$0.mayPass }
-        if saysMore ?? true { trouble = error }
-        guard error.kind != .vanished else { continue }
-        listing.unseen.append(UnseenPlace(text, error))
-      }
-    }
-    if answered == 0, let trouble { throw trouble }
-    return listing
-  }
-
   /// A remembered address, which may be on another server than the configured one.
-  private func parse(_ text: String) throws(StorageError) -> WebURL {
+  func parse(_ text: String) throws(StorageError) -> WebURL {
     do throws(HrefError) {
       let address = try WebURL(absolute: text)
       if options.trustedHosts.allow(address, namedBy: url) { client.trust(address.origin) }
@@ -170,12 +146,4 @@ extension CalDAVAccount {
     case .homeSets(let texts): !texts.allSatisfy { $0.hasPrefix(url.origin + "/") }
     }
   }
-}
-
-/// Which of several home sets may fail without harm to the others, but for what passes.
-enum SparedHomes {
-  /// Whichever it is: the location has just been found out.
-  case any
-  /// Those that have failed since then.
-  case failedBefore
 }

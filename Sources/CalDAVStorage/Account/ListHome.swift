@@ -72,11 +72,16 @@ extension Discovery {
   /// The calendars directly in a home set (PROPFIND, Depth 1), and the home itself where it is one
   /// (DavMail). Everything else there is left out: inboxes, proxies, files beside the calendars.
   func listing(of home: WebURL) async throws(StorageError) -> HomeListing {
-    let doing = "listing calendars"
     let description: Description
     do throws(DAVError) { description = try await describe(home, depth: 1) } catch {
       throw StorageError(error)
     }
+    return try await listing(by: description)
+  }
+
+  /// The same, of what the home set has answered.
+  func listing(by description: Description) async throws(StorageError) -> HomeListing {
+    let doing = "listing calendars"
     let (multistatus, place) = try multistatus(description.answer, doing: doing)
     try checkOwner(of: place)
     guard let first = multistatus.responses.first else {
@@ -159,7 +164,7 @@ extension Discovery {
     // Who answers is looked at before anything is believed (`checkOwner`).
     var request = request
     request.mayMeetStrangers = true
-    request.waitsBriefly = waitsBriefly
+    request.waiting = waiting
     return try await client.multistatus(request)
   }
 

@@ -13,7 +13,7 @@ extension CalDAVAccount {
     var foreign: [String] = []
     defer { known.withLock { [foreign] in $0.foreignHosts = foreign } }
     var discovery = discovery
-    discovery.waitsBriefly = isBrief
+    discovery.waiting = isBrief ? .briefly : .untilEnd
     let found = try await discovery.run(foreign: &foreign, isGuessing: isGuessing)
     known.withLock { $0.otherOrigins = found.otherOrigins }
     return found

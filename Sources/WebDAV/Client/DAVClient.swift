@@ -17,8 +17,8 @@ package struct DAVRequest: Sendable {
   var isLook = false
   /// Once the run is to end it is not sent any more.
   package var endsAtStop = false
-  /// Others wait behind it: it is put off no longer than in a run without a deadline.
-  package var waitsBriefly = false
+  /// How long it is put off where a server asks to wait.
+  package var waiting = Waiting.untilEnd
   /// The answer may come compressed. Entity tags are others then with some servers, so what guards
   /// writes by them does without.
   package var acceptsCompression = false

@@ -32,7 +32,7 @@ package final class Pace: Sendable {
   /// before the last one has waited as long as a silent server is waited for.
   static let mostStreams = 16
 
-  /// What an origin asked for.
+  /// What an origin asked for, or one address.
   private struct Pause {
     /// In milliseconds since 1970.
     var end: Int64 = 0
@@ -59,7 +59,7 @@ package final class Pace: Sendable {
     var caution = 1
     /// There was a good answer since the server last ended a request.
     var hasGoneWell = true
-    /// By origins; those that are not in it are asked at once.
+    /// By origins, and by addresses to which alone it applies; others are asked at once.
     var pauses: [String: Pause] = [:]
     var waiting: [CheckedContinuation<Departure, Never>] = []
     var throttling: Throttling
@@ -135,7 +135,7 @@ package final class Pace: Sendable {
     let end: Int64
   }
 
-  /// Nil where requests to an origin may go at once.
+  /// Nil where requests to an origin may go at once, or those to one address.
   func rest(of origin: String, at now: Int64) -> Rest? {
     state.withLock { state in
       guard let pause = state.pauses[origin], pause.end > now else { return nil }
@@ -238,7 +238,7 @@ package final class Pace: Sendable {
     state.withLock { $0.goAlone(most: most, because: answer) }
   }
 
-  /// None goes to an origin for so many milliseconds.
+  /// None goes to an origin, or to one address, for so many milliseconds.
   func pause(for milliseconds: Int64, from now: Int64, at origin: String) {
     state.withLock { $0.rest(for: milliseconds, from: now, at: origin) }
   }

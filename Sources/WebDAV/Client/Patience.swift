@@ -110,7 +110,11 @@ extension DAVClient {
       let place = "\(attempt.request.method) \(access.secrets.shown(attempt.url))"
       throw DAVError(.stopped, "stopped before \(place)", mayHaveActed: false)
     }
-    guard let rest = pace.rest(of: attempt.url.origin, at: access.now()) else { return }
+    let now = access.now()
+    guard
+      let rest = pace.rest(of: attempt.url.text, at: now)
+        ?? pace.rest(of: attempt.url.origin, at: now)
+    else { return }
     let wait = rest.milliseconds
     guard isWorthwhile(wait, attempt) else { throw tryLater(wait, attempt, status: nil) }
     let jitter = UInt64(Self.longestJitter(of: wait))
@@ -149,13 +153,19 @@ extension DAVClient {
     let wait = Patience.wait(asked: asked, after: attempt.delays)
     attempt.delays += 1
     Patience.asked?.note(status: head.status, of: attempt.url.origin, asking: asked)
-    let header = asked == nil ? "without" : "with"
-    pace.slowDown(
-      for: wait, from: now, at: attempt.url.origin,
-      because: "\(head.status) \(header) Retry-After")
-    guard attempt.request.maySendAgain, attempt.delays <= Patience.mostDelays,
-      isWorthwhile(wait, attempt)
-    else {
+    let waiting = attempt.request.waiting
+    let isWaitedFor =
+      attempt.request.maySendAgain && attempt.delays <= waiting.mostDelays
+      && isWorthwhile(wait, attempt)
+    if !isWaitedFor, waiting == .besideOthers, head.status == 503 {
+      pace.pause(for: wait, from: now, at: attempt.url.text)
+    } else {
+      let header = asked == nil ? "without" : "with"
+      pace.slowDown(
+        for: wait, from: now, at: attempt.url.origin,
+        because: "\(head.status) \(header) Retry-After")
+    }
+    guard isWaitedFor else {
       var error = tryLater(asked, attempt, status: head.status)
       error.isAskedAgain = attempt.delays > 1
       throw error
@@ -188,7 +198,7 @@ extension DAVClient {
   }
 
   private func isWorthwhile(_ wait: Int64, _ attempt: Attempt) -> Bool {
-    if attempt.request.waitsBriefly, attempt.waited + wait > Patience.withoutDeadline {
+    if let longest = attempt.request.waiting.longest, attempt.waited + wait > longest {
       return false
     }
     return access.patience.pause != nil
@@ -207,6 +217,38 @@ extension DAVClient {
 }
 
 extension DAVRequest {
+  /// How long a request is put off where a server asks to wait.
+  package enum Waiting: Sendable, Hashable {
+    /// As long as the run goes on.
+    case untilEnd
+    /// No longer than in a run without a deadline: others wait behind it.
+    case briefly
+    /// The same, and it is sent again less often: its server answers others that are like it, so a
+    /// 503 that stays is about its address alone.
+    case besideOthers
+    /// For a moment alone, and it is not sent again: others are asked meanwhile.
+    case notNow
+
+    /// How often it is put off.
+    var mostDelays: Int {
+      switch self {
+      case .untilEnd, .briefly: Patience.mostDelays
+      case .besideOthers: 2
+      case .notNow: 0
+      }
+    }
+
+    /// What it waits in all, in milliseconds; nil: whatever the run has.
+    var longest: Int64? {
+      switch self {
+      case .untilEnd: nil
+      case .briefly, .besideOthers: Patience.withoutDeadline
+      // What is waited for where the server names no time.
+      case .notNow: 2 * Patience.firstPause
+      }
+    }
+  }
+
   /// It was not sent before the run had to end.
   var isTooLate: Bool { endsAtStop && Patience.isStopped }
 

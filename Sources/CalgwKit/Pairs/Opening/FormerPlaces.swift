@@ -11,6 +11,12 @@ extension PairStore {
   func remember(_ side: Side, _ opened: OpenedSide) throws(JournalError) {
     if case .nothing = opened { return }
     try remember(Array(opened.place.utf8), as: key(side))
+    try rememberHomes(of: opened)
+  }
+
+  /// Keeps where an account's calendars are, and which of its homes answer; of a side that is none,
+  /// or whose account nobody has found, nothing.
+  func rememberHomes(of opened: OpenedSide) throws(JournalError) {
     guard case .account(let connection) = opened, let found = connection.account.found else {
       return
     }

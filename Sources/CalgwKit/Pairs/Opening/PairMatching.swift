@@ -194,8 +194,14 @@ struct PairMatching {
     if let before = shown[side] {
       found = before
     } else {
-      found = try await reached(side) { () throws(StorageError) in
-        try await opened.listCollections()
+      do throws(OpeningError) {
+        found = try await reached(side) { () throws(StorageError) in
+          try await opened.listCollections()
+        }
+      } catch {
+        // The next run asks for others than the home that kept this one from all of them.
+        try? await store.rememberHomes(of: opened)
+        throw error
       }
       shown[side] = found
     }
