@@ -18,10 +18,12 @@ import Testing
   }
 
   private func attempt(
-    _ account: CalDAVAccount, _ proposal: CollectionProposal, after asked: AskedCalendar? = nil
+    _ account: CalDAVAccount, _ proposal: CollectionProposal, after asked: AskedCalendar? = nil,
+    isOverdue: Bool = false
   ) async -> Attempt {
     var trace = MakingTrace()
     trace.asked = asked
+    trace.isOverdue = isOverdue
     do throws(StorageError) {
       let made = try await account.createCollection(proposal, leaving: &trace)
       return Attempt(made: made, trace: trace)
@@ -140,6 +142,80 @@ import Testing
     #expect(placesAsked == [Self.asked])
     #expect(model.server.calendarPaths.count == 2)
   }
+
+  // MARK: Asked for long ago
+
+  /// As Nextcloud fails over what is in its trash bin.
+  private static let failing = AskedCalendar(href: Href(asked), before: [Href(ModelAccount.work)])
+
+  private func fail(_ status: Int, at path: String? = nil) {
+    model.server.interfere {
+      $0.method.hasPrefix("MK") && $0.path == path ?? $0.path ? .answer(status) : nil
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `an address at which a server still fails long after is replaced by another`(
+    isOverdue: Bool
+  ) async throws {
+    fail(500, at: Self.asked)
+    let next = await attempt(
+      try model.account(options: model.remembered), proposal, after: Self.failing,
+      isOverdue: isOverdue)
+    #expect((next.made?.displayName == "Reisen") == isOverdue)
+    #expect((next.error?.kind == .protocolBroken) == !isOverdue)
+    #expect(placesAsked.count == (isOverdue ? 2 : 1))
+    #expect(model.server.calendarPaths.count == (isOverdue ? 2 : 1))
+  }
+
+  @Test func `that is tried once, and the other address stands from then on`() async throws {
+    fail(500)
+    let next = await attempt(
+      try model.account(options: model.remembered), proposal, after: Self.failing, isOverdue: true)
+    #expect(next.error?.kind == .protocolBroken && placesAsked.count == 2)
+    #expect(next.error?.hint.contains("trash bin") == true, "\(String(describing: next.error))")
+    let other = try #require(next.trace.asked)
+    #expect(other.href != Href(Self.asked))
+    for isOverdue in [false, true] {
+      model.server.forgetRequests()
+      _ = await attempt(
+        try model.account(options: model.remembered), proposal, after: other, isOverdue: isOverdue)
+      #expect(placesAsked == [other.href.text])
+    }
+  }
+
+  @Test(arguments: [502, 503, 504, 507])
+  func `a server that cannot be reached, is busy or full says nothing of the address`(
+    status: Int
+  ) async throws {
+    fail(status, at: Self.asked)
+    let next = await attempt(
+      try model.account(options: model.remembered), proposal, after: Self.failing, isOverdue: true)
+    #expect(next.error != nil && placesAsked == [Self.asked])
+  }
+
+  @Test func `one that shows after all that time is used`() async throws {
+    let asked = try await askInVain(.actThenAnswer(500))
+    model.server.interfere(nil)
+    let next = await attempt(
+      try model.account(options: model.remembered), proposal, after: asked, isOverdue: true)
+    #expect(next.made?.href == Href(Self.asked), "\(String(describing: next.error))")
+    #expect(placesAsked == [])
+  }
+
+  @Test func `one that is asked for once more is waited for anew`() async throws {
+    let notes = Mutex<[Href]>([])
+    fail(504)
+    var trace = MakingTrace()
+    trace.asked = Self.failing
+    trace.isOverdue = true
+    trace.note = { asked in notes.withLock { $0.append(asked.href) } }
+    let account = try model.account(options: model.remembered)
+    _ = try? await account.createCollection(proposal, leaving: &trace)
+    #expect(notes.withLock { $0 } == [Href(Self.asked)])
+  }
+
+  // MARK: Asked for again
 
   /// An apostrophe stands in no address: its calendar has a random one.
   @Test(arguments: ["reisen", "bob's"])

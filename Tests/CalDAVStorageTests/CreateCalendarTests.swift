@@ -25,6 +25,15 @@ import Testing
     #expect(model.server.count("MKCOL") == 1)
   }
 
+  @Test func `a server that fails at each MKCALENDAR gets an extended MKCOL`() async throws {
+    let model = ModelAccount()
+    model.server.plan(.answer(500), for: "MKCALENDAR", times: 99)
+    let made = try await model.account(options: model.remembered).createCollection(proposal)
+    #expect(made.name == "reisen" && made.displayName == "Reisen & <mehr>")
+    #expect(model.server.count("MKCOL") == 1)
+    #expect(model.server.calendarPaths.count == 2)
+  }
+
   @Test func `a name that is taken is replaced by another`() async throws {
     let model = ModelAccount()
     let account = try model.account(options: model.remembered)

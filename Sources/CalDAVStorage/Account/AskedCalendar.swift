@@ -17,9 +17,10 @@ package struct AskedCalendar: Sendable, Hashable {
 
 extension MakingTrace {
   /// Writes down what is about to be asked for. Where an earlier run asked for the same, that
-  /// stands: it is the older one whose fate is not known.
+  /// stands: it is the older one whose fate is not known. But one that is overdue is waited for
+  /// anew where it is asked for once more.
   mutating func ask(for href: Href, beside before: Set<Href>) async {
-    if asked?.href == href { return }
+    if asked?.href == href, !isOverdue { return }
     let asking = AskedCalendar(href: href, before: before)
     asked = asking
     await note(asking)

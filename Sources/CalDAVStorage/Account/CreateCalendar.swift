@@ -74,6 +74,7 @@ extension CalDAVAccount {
     for _ in 1...Self.mostNames {
       let address = home.appending(segment: Array(name.utf8), isCollection: true)
       let href = RemoteCalendar.href(address, home: url.origin)
+      let wasAsked = earlier?.href == href
       // What is listed needs no request.
       if before.contains(href) {
         name = freeName(proposal)
@@ -86,15 +87,17 @@ extension CalDAVAccount {
         answer = try await make(wanted, of: proposal.componentSets, at: address, beside: before)
       } catch {
         // Who lets nobody in has made nothing.
-        if error.kind == .denied, earlier?.href != href { trace.asked = nil }
+        if error.kind == .denied, !wasAsked { trace.asked = nil }
         throw error
       }
-      if answer.saysTaken, earlier?.href == href,
+      if answer.saysTaken, wasAsked, !trace.isOverdue,
         let late = try await madeLate(proposal, at: address, beside: before)
       {
         return late
       }
       if !answer.mayBeMade { trace.asked = nil }
+      let isInTheWay = try await isAnythingInTheWay(
+        by: answer, isOwnName: name == proposal.name, wasAsked: wasAsked, trace)
       switch answer {
       case .made(let named):
         trace.places = places(naming: named, or: address, in: home, beside: before)
@@ -106,10 +109,7 @@ extension CalDAVAccount {
           return theirs
         }
         name = freeName(proposal)
-      case .refused where answer.saysTaken && (name == proposal.name || earlier?.href == href):
-        // Nextcloud's trash bin keeps the address of a deleted calendar and shows nothing there. A
-        // name that nobody can have chosen is tried once, and if it is refused too, that is that.
-        name = freeName(proposal)
+      case .refused where isInTheWay: name = freeName(proposal)
       case .refused(let answers):
         trace.isRefused = answers.isLasting
         if isOnly, answers.isOfMethods {
@@ -122,6 +122,19 @@ extension CalDAVAccount {
     throw StorageError(
       .cannotCreate, proposal.failure(at: home),
       why: "the server refused \(Self.mostNames) names", hint: proposal.wayOut)
+  }
+
+  /// Whether what refuses a calendar may be that something has its address and does not show there,
+  /// as what is in a trash bin (Nextcloud). A name that nobody can have chosen is tried once then,
+  /// and if it is refused too, that is that. A server that merely fails may have made it: only
+  /// where it fails as before when nothing is waited for any more, another one is no second one.
+  private func isAnythingInTheWay(
+    by answer: Made, isOwnName: Bool, wasAsked: Bool, _ trace: MakingTrace
+  ) async throws(StorageError) -> Bool {
+    guard case .refused(let answers) = answer else { return false }
+    if answer.saysTaken { return isOwnName || wasAsked }
+    guard isOwnName, wasAsked, trace.isOverdue, answers.mayBeOfAddress else { return false }
+    return try await listCalendars().unseen.isEmpty
   }
 
   /// Asks once more for what an earlier run was refused, by one request: somebody may have allowed

@@ -29,7 +29,8 @@ struct MakingRefusal: Sendable {
     }
     var error = StorageError(telling, doing: "making a calendar")
     error.message = message
-    error.hint = telling.isForbidden ? wayOut : "\(error.hint), or \(wayOut)"
+    let bin = mayBeOfAddress ? "; what is in a trash bin there may be in the way" : ""
+    error.hint = telling.isForbidden ? wayOut : "\(error.hint)\(bin), or \(wayOut)"
     return error
   }
 
@@ -39,6 +40,13 @@ struct MakingRefusal: Sendable {
   /// Something in the server failed, and may have made the calendar before that.
   var isUnclear: Bool {
     [makeCalendar, makeCollection].contains { $0.isServerError && !$0.mayMeanTaken }
+  }
+
+  /// The server itself fails, and nothing on the way to it: where that stays so, it may be over
+  /// what has the address and does not show, as Nextcloud does over what is in its trash bin.
+  var mayBeOfAddress: Bool {
+    isUnclear
+      && [makeCalendar, makeCollection].allSatisfy { !$0.isServerError || $0.status == 500 }
   }
 
   /// It may take other kinds: a bare 403 may be about them, too. A server that fails, lacks the
@@ -117,6 +125,8 @@ package struct MakingTrace: Sendable {
   /// What was asked for, as long as nobody can say that it is not made; at first that of an earlier
   /// run.
   package var asked: AskedCalendar?
+  /// That was so long ago that what does not show by now is not waited for any more.
+  package var isOverdue = false
   /// Keeps what is asked for, before it is.
   package var note: @Sendable (AskedCalendar) async -> Void = { _ in }
 

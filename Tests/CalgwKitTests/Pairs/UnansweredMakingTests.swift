@@ -28,10 +28,20 @@ import Testing
   }
 
   @Test(
-    arguments: [(0, true), (9, true), (10, false), (-9, true), (-10, false)] as [(Int64, Bool)])
-  func `it holds for ten minutes, and for one account`(minutes: Int64, holds: Bool) {
+    arguments: [(0, false), (9, false), (10, true), (-9, false), (-10, true)] as [(Int64, Bool)])
+  func `it is overdue after ten minutes, and known for one account`(
+    minutes: Int64, isOverdue: Bool
+  ) {
     let making = making(before: [])
-    #expect(making.holds(at: Self.place, at(minutes: 100 + minutes)) == holds)
-    #expect(!making.holds(at: "location bob https://dav.example.org/", at(minutes: 100 + minutes)))
+    let now = at(minutes: 100 + minutes)
+    #expect(making.isOverdue(at: now) == isOverdue)
+    #expect(making.holds(at: Self.place, now))
+    #expect(!making.holds(at: "location bob https://dav.example.org/", now))
+  }
+
+  @Test(arguments: [(29, true), (30, false)] as [(Int64, Bool)])
+  func `it is known for a month`(days: Int64, holds: Bool) {
+    let now = at(minutes: 100 + days * 24 * 60)
+    #expect(making(before: []).holds(at: Self.place, now) == holds)
   }
 }

@@ -121,7 +121,10 @@ extension CollectionOpener {
     let stored = try await recorded { () throws(JournalError) in try await store.value(key) }
     var trace = MakingTrace()
     let earlier = stored.flatMap { UnansweredMaking(encoded: $0) }
-    if let earlier, earlier.holds(at: place, now) { trace.asked = earlier.calendar }
+    if let earlier, earlier.holds(at: place, now) {
+      trace.asked = earlier.calendar
+      trace.isOverdue = earlier.isOverdue(at: now)
+    }
     trace.note = { asked in
       let making = UnansweredMaking(
         asked.href, beside: asked.before, named: name, at: place, now)

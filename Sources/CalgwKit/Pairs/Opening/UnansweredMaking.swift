@@ -16,7 +16,9 @@ package struct UnansweredMaking: Sendable, Hashable {
 
   /// After so many milliseconds what does not show is not waited for any more: most likely it was
   /// never made, and something else has its address, as what is in a trash bin (Nextcloud).
-  private static let lifetime: Int64 = 600_000
+  private static let patience: Int64 = 600_000
+  /// So many milliseconds it is known that it was asked for: 30 days, and most runs come daily.
+  private static let lifetime: Int64 = 30 * 86_400_000
 
   /// - Parameters:
   ///   - href: the address that was asked for.
@@ -34,6 +36,11 @@ package struct UnansweredMaking: Sendable, Hashable {
   package func holds(at place: String, _ now: Instant) -> Bool {
     if place != self.place { return false }
     return (now.milliseconds &- time.milliseconds).magnitude < Self.lifetime.magnitude
+  }
+
+  /// It does not show by now, and is not waited for any more.
+  package func isOverdue(at now: Instant) -> Bool {
+    (now.milliseconds &- time.milliseconds).magnitude >= Self.patience.magnitude
   }
 
   // MARK: In the store
