@@ -2,7 +2,8 @@ import SQLiteJournal
 import SyncExecution
 import SyncModel
 
-/// What the collections of a pair have in common while a run syncs them.
+/// What the collections of a pair have in common while a run syncs them. Each has its first pass
+/// (`runPasses`); then what was moved between them is brought to its end (`finishMoves`).
 struct CollectionRun {
   let gateway: Gateway
   var opened: OpenedPair
@@ -19,12 +20,7 @@ struct CollectionRun {
   /// Of each collection, the items that a server does not move to another one, and will not do so
   /// in a moment.
   var unmoved: [String: Set<ItemID>] = [:]
-  /// The collections that the run has looked at.
-  var seen: Set<String> = []
-  /// Those of them that wait for the others.
-  var postponed: [String: CollectionPass] = [:]
-  /// What was new to those at the first look, whatever becomes of it.
-  var arrivingLater: Set<ItemID> = []
+  var looks = FirstLooks()
 
   private var pair: PairConfiguration { opened.target.pair }
 
@@ -36,8 +32,7 @@ struct CollectionRun {
     _ report: inout PairReport
   ) async throws(RunFailure) {
     let name = collection.name
-    seen.insert(name)
-    if let pass = postponed.removeValue(forKey: name) {
+    if let pass = looks.begin(name) {
       let leaving = leaving(name, report)
       return try await run(pass.knowing(leaving), &report)
     }
@@ -78,9 +73,7 @@ struct CollectionRun {
     let (name, rules) = (pass.ready.sync.name, pass.rules)
     let outcome = await pass.run()
     if outcome.isPostponed, outcome.failure == nil {
-      postponed[name] = pass
-      postponed[name]?.look = outcome
-      arrivingLater.formUnion(outcome.arriving.compactMap(\.uid))
+      looks.postpone(pass, after: outcome)
       return
     }
     try await noteMet(name, outcome, rules.remade, isWhole: moved == nil)

@@ -6,18 +6,67 @@ import SyncModel
 /// collection is left as it was, and not only those items: a guard against mass deletions that
 /// stops the deletions stops the rest of the collection as well.
 extension CollectionRun {
+  /// Runs over each collection, and once more over those that wait for the others. Gives why it
+  /// came to no end; nil where it did, or the server lets nobody in.
+  mutating func runPasses(_ report: inout PairReport) async throws(RunFailure) -> StopReason? {
+    var left = opened.collections
+    while !left.isEmpty {
+      if let stop = watch.reason { return stop }
+      if let error = opened.shutOut {
+        try report.end(error, opened.place, left: left.count)
+        return nil
+      }
+      let collection = left.removeFirst()
+      try await carryBack(to: collection)
+      try await sync(collection, &report)
+      // By then all have been looked at, so that it comes up twice at most.
+      if looks.hasPostponed(collection.name) { left.append(collection) }
+    }
+    return nil
+  }
+
   /// Which of the items that are gone from a collection another one has; it answers nil as long as
   /// that cannot be known.
   func leaving(
     _ name: String, _ report: PairReport
   ) -> @Sendable (Set<ItemID>) async -> FoundElsewhere? {
-    if case .account = opened.local, opened.collections.contains(where: { !seen.contains($0.name) })
-    {
-      return { _ in nil }
-    }
+    if case .account = opened.local, !looks.areDone(opened.collections) { return { _ in nil } }
     // Of those that wait, too, it is known what is new to them, also where their pass failed since.
-    let new = report.arrived.union(report.arriving).union(arrivingLater)
+    let new = report.arrived.union(report.arriving).union(looks.arriving)
     return opened.leaving(name, new: new, gateway.office().finder)
+  }
+}
+
+/// What is known of the collections of a run from its first look at each.
+struct FirstLooks {
+  private var begun: Set<String> = []
+  /// Of those that wait for the others.
+  private var passes: [String: CollectionPass] = [:]
+  /// What was new to those then, whatever becomes of it.
+  private(set) var arriving: Set<ItemID> = []
+
+  /// Whether the run has looked at all of these.
+  func areDone(_ collections: [MatchedCollection]) -> Bool {
+    collections.allSatisfy { begun.contains($0.name) }
+  }
+
+  /// Whether a collection waits for the others.
+  func hasPostponed(_ name: String) -> Bool { passes[name] != nil }
+
+  /// Notes that the run looks at a collection now. Gives its pass where it has waited.
+  mutating func begin(_ name: String) -> CollectionPass? {
+    begun.insert(name)
+    return passes.removeValue(forKey: name)
+  }
+
+  /// Has a collection wait for the others.
+  ///
+  /// - Parameter look: what was found in it.
+  mutating func postpone(_ pass: CollectionPass, after look: CollectionReport) {
+    var pass = pass
+    pass.look = look
+    passes[pass.ready.sync.name] = pass
+    arriving.formUnion(look.arriving.compactMap(\.uid))
   }
 }
 

@@ -28,21 +28,7 @@ extension Gateway {
         departed: try await NotedItems(.departed, of: opened, self),
         takenAlong: try await NotedItems(.takenAlong, of: opened, self),
         destinations: try await Destinations(of: opened, self))
-      var stop: StopReason?
-      var left = opened.collections
-      while !left.isEmpty {
-        stop = watch.reason
-        if stop != nil { break }
-        if let error = opened.shutOut {
-          try report.end(error, opened.place, left: left.count)
-          break
-        }
-        let collection = left.removeFirst()
-        try await run.carryBack(to: collection)
-        try await run.sync(collection, &report)
-        // By then all have been looked at, so that it comes up twice at most.
-        if run.postponed[collection.name] != nil { left.append(collection) }
-      }
+      var stop = try await run.runPasses(&report)
       report.order(as: opened.collections)
       if stop == nil, opened.shutOut == nil {
         let (store, lock) = (opened.store, opened.lock)
