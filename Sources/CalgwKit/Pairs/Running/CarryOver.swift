@@ -77,7 +77,7 @@ extension CollectionRun {
     }
   }
 
-  private mutating func giveBack(
+  mutating func giveBack(
     _ uid: ItemID, _ text: ItemData, to name: String, _ calendar: CalDAVStorage
   ) async throws(RunFailure) -> MoveOutcome {
     let former = calendar.freshHref(for: uid, attempt: 0)
@@ -87,50 +87,6 @@ extension CollectionRun {
     try await noteStaying([uid], in: name)
     try await remember(putBack: uid, to: name)
     return .refused
-  }
-
-  /// Sends on what an earlier run had taken out of its old calendar when it ended: sent from its
-  /// folder, it would be without what somebody had edited there. Gives what has arrived.
-  mutating func goOnCarrying(
-    _ report: inout PairReport
-  ) async throws(RunFailure) -> [String: Set<ItemID>] {
-    var arrived: [String: Set<ItemID>] = [:]
-    for way in report.brokenOffWays {
-      guard let old = await calendar(of: way.source), let new = await calendar(of: way.target)
-      else { continue }
-      for uid in way.items.sorted() {
-        guard let (place, text) = try await carried(uid, way, to: new) else { continue }
-        switch await new.carryOut([.create(place, text)]).first?.result {
-        case .stored:
-          report.note(moved: uid, way)
-          arrived[way.target, default: []].insert(uid)
-        case .unknown(let error), .failed(let error): report.note(unclear: uid, way, error)
-        case .refused:
-          if case .unclear(let error) = try await giveBack(uid, text, to: way.source, old) {
-            report.note(unclear: uid, way, error)
-          }
-        case .removed, .changedMeanwhile, nil: break
-        }
-      }
-    }
-    return arrived
-  }
-
-  /// The text of what an earlier run had taken out of its old calendar, and where it is to go in
-  /// the one to which its file has come. Where its file was moved on, that is noted first; nil
-  /// where the one that it was to go to may have it.
-  private mutating func carried(
-    _ uid: ItemID, _ way: Way, to new: CalDAVStorage
-  ) async throws(RunFailure) -> (place: Href, text: ItemData)? {
-    guard let carried = destinations.carried(uid) else { return nil }
-    if carried.collection == way.target { return (carried.href, carried.text) }
-    guard let missed = await calendar(of: carried.collection),
-      await missed.lacks((uid: uid, href: carried.href))
-    else { return nil }
-    let place = new.freshHref(for: uid, attempt: 0)
-    try await noteDeparting(
-      [(uid: uid, href: place)], carrying: carried.text, from: way.source, to: way.target)
-    return (place, carried.text)
   }
 
   /// The item as the calendar has it once it was stored there over itself; nil where that does not
@@ -197,13 +153,6 @@ extension PairReport {
       let guessed = (sent[target.name] ?? []).intersection(target.refused(for: .uidMayBeTaken))
       return target.refused(for: .uidIsTaken).intersection(edited)
         .union(guessed.intersection(edited.union(source.leaving.compactMap(\.uid))))
-    })
-  }
-
-  /// What is new to a collection, and has left another one on both sides.
-  var brokenOffWays: [Way] {
-    ways(of: { target, source in
-      source.departed.intersection(target.arriving.compactMap(\.uid))
     })
   }
 

@@ -17,7 +17,7 @@ extension CollectionRun {
         return nil
       }
       let collection = left.removeFirst()
-      try await carryBack(to: collection)
+      if !looks.hasPostponed(collection.name) { try await carryBack(to: collection) }
       try await sync(collection, &report)
       // By then all have been looked at, so that it comes up twice at most.
       if looks.hasPostponed(collection.name) { left.append(collection) }
