@@ -18,20 +18,16 @@ extension CollectionRun {
         guard let uid = told.item.uid,
           told.problem.cause == .uidIsTaken || told.problem.cause == .uidMayBeTaken
         else { continue }
-        var hint: String?
+        let holder: (name: String, isLeft: Bool)
         if let source = report.source(of: uid, besides: own.name) {
-          let holder = report.place(of: source)
-          hint =
-            hasFiles
-            ? told.problem.mend(ofMovedFrom: holder)
-            : told.problem.mend(onServersOfMovedFrom: holder)
+          holder = (source, true)
         } else if let other = await opened.store.collection(sharing: uid, besides: own.name) {
-          let holder = report.place(of: other)
-          hint =
-            hasFiles
-            ? told.problem.mend(ofCopyIn: holder) : told.problem.mend(onServersOfCopyIn: holder)
+          holder = (other, false)
+        } else {
+          continue
         }
-        if let hint { report.collections[index].problems[place].problem.hint = hint }
+        report.collections[index].problems[place].problem.hint = told.problem.mend(
+          heldBy: report.place(of: holder.name), isLeft: holder.isLeft, hasFiles: hasFiles)
       }
     }
   }
@@ -47,41 +43,34 @@ extension PairReport {
 }
 
 extension ItemProblem {
-  /// - Parameter place: `PAIR/COLLECTION`.
-  fileprivate func mend(ofMovedFrom place: String) -> String {
-    let mend =
-      "Move its file back to \(place), where the server has it still, or move the item in the"
-      + " server's own pages"
-    return cause == .uidIsTaken
-      ? "\(mend)." : "\(mend): it may take no second one of a UID. If that is not why: \(hint)"
-  }
-
-  /// - Parameter place: `PAIR/COLLECTION`.
-  fileprivate func mend(ofCopyIn place: String) -> String {
-    cause == .uidIsTaken
-      ? "Remove one of the two files, or give one a new UID: \(place) has it as well."
-      : "Remove this file, or give it a UID of its own: \(place) has it as well, and the server may"
-        + " take no second one. If that is not why: \(hint)"
-  }
-
-  /// Where neither side has files: both are servers, or one gives a subscription.
+  /// What to do where another collection has an item of the UID.
   ///
-  /// - Parameter place: `PAIR/COLLECTION`.
-  fileprivate func mend(onServersOfMovedFrom place: String) -> String {
+  /// - Parameters:
+  ///   - place: that collection, `PAIR/COLLECTION`.
+  ///   - isLeft: this very item was moved out of it; else it has one as well.
+  ///   - hasFiles: a side does; else both are servers, or one gives a subscription.
+  fileprivate func mend(heldBy place: String, isLeft: Bool, hasFiles: Bool) -> String {
+    let isKnown = cause == .uidIsTaken
     let mend =
-      "Move it back to \(place) where it was moved, or out of that in the own pages of the server"
-      + " that refuses it, which has it there still"
-    return cause == .uidIsTaken
-      ? "\(mend)." : "\(mend): it may take no second one of a UID. If that is not why: \(hint)"
-  }
-
-  /// - Parameter place: `PAIR/COLLECTION`.
-  fileprivate func mend(onServersOfCopyIn place: String) -> String {
-    let mend =
-      "Delete one of the two where they come from, or give one a new UID there: \(place) has it as"
-      + " well"
-    return cause == .uidIsTaken
-      ? "\(mend)."
-      : "\(mend), and the server may take no second one. If that is not why: \(hint)"
+      switch (isLeft, hasFiles) {
+      case (true, true):
+        "Move its file back to \(place), where the server has it still, or move the item in the"
+          + " server's own pages"
+      case (true, false):
+        "Move it back to \(place) where it was moved, or out of that in the own pages of the server"
+          + " that refuses it, which has it there still"
+      case (false, true) where isKnown:
+        "Remove one of the two files, or give one a new UID: \(place) has it as well"
+      case (false, true):
+        "Remove this file, or give it a UID of its own: \(place) has it as well"
+      case (false, false):
+        "Delete one of the two where they come from, or give one a new UID there: \(place) has it"
+          + " as well"
+      }
+    if isKnown { return "\(mend)." }
+    let guess =
+      isLeft
+      ? ": it may take no second one of a UID" : ", and the server may take no second one"
+    return "\(mend)\(guess). If that is not why: \(hint)"
   }
 }
