@@ -149,11 +149,11 @@ public actor PairStore {
   ) throws(JournalError) {
     try connection.write { db in
       let (table, store) = (CollectionTable(db: db), ValueTable(db: db))
-      var moved: [(key: String, value: [UInt8]?)] = []
+      var moved: [(key: String, value: [UInt8])] = []
       for (old, new) in renames {
-        let values = try valueKeys(old).map { try store.value($0) }
-        moved += zip(valueKeys(new.identity.name), values).map { ($0, $1) }
-        for key in valueKeys(old) { moved.append((key, nil)) }
+        for (key, newKey) in zip(valueKeys(old), valueKeys(new.identity.name)) {
+          moved += try store.all(of: key).map { (key: newKey + $0.suffix, value: $0.value) }
+        }
         var passing = new
         // A name that no directory can have: the right one may be another's still.
         passing.identity.name = "/" + old
@@ -161,8 +161,10 @@ public actor PairStore {
       }
       for (old, new) in renames { try table.rename("/" + old, to: new) }
       // What one leaves may be what another one comes to.
-      for (key, value) in moved where value == nil { try store.set(value, for: key) }
-      for (key, value) in moved where value != nil { try store.set(value, for: key) }
+      for name in renames.flatMap({ [$0.old, $0.new.identity.name] }) {
+        for key in valueKeys(name) { try store.removeAll(of: key) }
+      }
+      for (key, value) in moved { try store.set(value, for: key) }
     }
   }
 

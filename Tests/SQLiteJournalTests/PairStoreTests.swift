@@ -114,6 +114,8 @@ private typealias Sample = JournalSample
     }
     try await store.setValue([1], for: "colour home")
     try await store.setValue([2], for: "held work")
+    try await store.addValue([3], to: "held work")
+    try await store.addValue([4], to: "colour work")
     for together in renames {
       try await store.rename(together.map { ($0.old, .sample($0.new)) }) {
         ["colour \($0)", "held \($0)"]
@@ -124,10 +126,19 @@ private typealias Sample = JournalSample
       #expect(!opened.isNew)
       #expect(try await opened.journal.agreement(of: ItemID(former)) != nil)
     }
-    #expect(try await store.value("colour work") == [1])
-    #expect(try await store.value("held home") == [2])
-    #expect(try await store.value("colour home") == nil)
-    #expect(try await store.value("held work") == nil)
+    #expect(try await store.values(under: "colour ") == ["colour work": [1], "colour home/1": [4]])
+    #expect(try await store.values(under: "held ") == ["held home": [2], "held home/1": [3]])
+  }
+
+  @Test func `what is added to a value leaves that and its neighbours as they are`() async throws {
+    try await store.addValue([1], to: "held a")
+    try await store.setValue([2], for: "held a")
+    try await store.setValue([3], for: "held a2")
+    for byte in [4, 5] as [UInt8] { try await store.addValue([byte], to: "held a") }
+    let values: [String: [UInt8]] = [
+      "held a": [2], "held a/1": [1], "held a/2": [4], "held a/3": [5], "held a2": [3],
+    ]
+    #expect(try await store.values(under: "held ") == values)
   }
 
   /// A collection with an agreement, an observation, an intent on each side, and a cursor.

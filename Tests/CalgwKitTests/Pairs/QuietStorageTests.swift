@@ -139,6 +139,29 @@ import Testing
     #expect(noted.items == [ItemID("u")])
   }
 
+  @Test func `what was noted is not noted again, and what could not be is`() async throws {
+    let kept = Mutex<(isBusy: Bool, batches: [Set<ItemID>])>((true, []))
+    let sent = SilencedItems { items async throws(JournalError) in
+      let isBusy = kept.withLock { state in
+        if !state.isBusy { state.batches.append(items) }
+        return state.isBusy
+      }
+      if isBusy { throw JournalError(.busy, "it is in use") }
+    } findTexts: { _ in
+      []
+    }
+    let storage = quiet(sent: sent)
+    let (first, second) = (Href("u.ics"), Href("v.ics"))
+    _ = await storage.carryOut([.create(first, item("A"))])
+    #expect(try await onServer(first) == nil)
+    kept.withLock { $0.isBusy = false }
+    _ = await storage.carryOut([.create(first, item("A"))])
+    _ = await storage.carryOut([.create(Href("w.ics"), item("B"))])
+    _ = await storage.carryOut([.create(second, item("C", of: "v")), .create(first, item("D"))])
+    #expect(kept.withLock { $0.batches } == [[ItemID("u")], [ItemID("v")]])
+    #expect(try await onServer(second) == item("C", wire, of: "v"))
+  }
+
   /// What a store was given, until the server was called.
   private final class Noted: Sendable {
     private let held = Mutex<(items: Set<ItemID>, isSealed: Bool)>(([], false))
@@ -152,9 +175,11 @@ import Testing
     func seal() { held.withLock { $0.isSealed = true } }
   }
 
-  private func item(_ summary: String, _ parameter: String = "") -> ItemData {
+  private func item(
+    _ summary: String, _ parameter: String = "", of uid: String = "u"
+  ) -> ItemData {
     let lines = [
-      "BEGIN:VCALENDAR", "VERSION:2.0", "BEGIN:VEVENT", "UID:u", "SUMMARY:\(summary)",
+      "BEGIN:VCALENDAR", "VERSION:2.0", "BEGIN:VEVENT", "UID:\(uid)", "SUMMARY:\(summary)",
       "ORGANIZER\(parameter):mailto:a@example.org", "ATTENDEE\(parameter):mailto:b@example.org",
       "END:VEVENT", "END:VCALENDAR",
     ]

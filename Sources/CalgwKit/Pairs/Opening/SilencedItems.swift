@@ -24,7 +24,7 @@ package actor SilencedItems {
 
   /// - Parameters:
   ///   - former: those that other calendars of the pair got: an item may have been moved.
-  ///   - keep: stores those of this calendar for later runs.
+  ///   - keep: stores some more of this calendar for later runs.
   package init(
     former: Set<ItemID> = [], own: Set<ItemID> = [], keep: @escaping Keep,
     findTexts: @escaping FindTexts
@@ -37,9 +37,10 @@ package actor SilencedItems {
 
   /// Notes what is about to be sent with calgw's word. A killed run has noted it, too.
   func note(_ items: Set<ItemID>) async throws(JournalError) {
-    if items.isSubset(of: own) { return }
-    own.formUnion(items)
-    try await keep(own)
+    let new = items.subtracting(own)
+    if new.isEmpty { return }
+    try await keep(new)
+    own.formUnion(new)
   }
 
   /// What an item's text on the server may be with calgw's word taken away, the likeliest first;
@@ -97,7 +98,7 @@ extension CollectionOpener {
     return SilencedItems(
       former: all.values.reduce(into: []) { $0.formUnion($1) }, own: all[name] ?? []
     ) { items async throws(JournalError) in
-      try await kind.save(items, of: name, in: store)
+      try await kind.add(items, to: name, in: store)
     } findTexts: { uid async throws(JournalError) in
       // A write under way, or left by a killed run, is newer than what both sides shared.
       let open = try await journal.openIntents().map(\.intent).filter {

@@ -31,10 +31,13 @@ enum HeldItems: String, CaseIterable {
   /// Those of every collection that has any.
   func loadAll(from store: PairStore) async throws(JournalError) -> [String: Set<ItemID>] {
     let prefix = storeKey("")
-    let found = try await store.values(under: prefix).map { key, lines in
-      (String(key.dropFirst(prefix.count)), Self.items(lines))
+    var found: [String: Set<ItemID>] = [:]
+    for (key, lines) in try await store.values(under: prefix) {
+      // What was added has a number behind a slash, and no name has one.
+      let name = String(key.dropFirst(prefix.count).prefix { $0 != "/" })
+      found[name, default: []].formUnion(Self.items(lines))
     }
-    return Dictionary(found, uniquingKeysWith: { first, _ in first })
+    return found
   }
 
   private static func items(_ lines: [UInt8]) -> Set<ItemID> {
@@ -44,10 +47,20 @@ enum HeldItems: String, CaseIterable {
   func save(
     _ held: Set<ItemID>, of collection: String, in store: PairStore
   ) async throws(JournalError) {
-    let lines = held.sorted().map(\.bytes)
     try await store.setValue(
-      lines.isEmpty ? nil : Array(lines.joined(separator: [UInt8(ascii: "\n")])),
-      for: storeKey(collection))
+      held.isEmpty ? nil : Self.lines(held), for: storeKey(collection))
+  }
+
+  /// Saves some more; of a kind that grows with each batch of a run, all would be written for each.
+  /// `loadAll` alone gives them.
+  func add(
+    _ more: Set<ItemID>, to collection: String, in store: PairStore
+  ) async throws(JournalError) {
+    try await store.addValue(Self.lines(more), to: storeKey(collection))
+  }
+
+  private static func lines(_ items: Set<ItemID>) -> [UInt8] {
+    Array(items.sorted().map(\.bytes).joined(separator: [UInt8(ascii: "\n")]))
   }
 }
 
