@@ -158,13 +158,9 @@ import Testing
 
   /// Nothing was known before the first run.
   @Test func `so is one that was silent in the first run of all`() async throws {
-    let homes = [Self.lost, ModelServer.homePath].map { "<D:href>\($0)</D:href>" }.joined()
     let principal = ModelFault.answer(
       207, headers: [["Content-Type", "application/xml"]],
-      body: "<D:multistatus xmlns:D='DAV:' xmlns:C='urn:ietf:params:xml:ns:caldav'><D:response>"
-        + "<D:href>/</D:href><D:propstat><D:prop><D:resourcetype><D:principal/></D:resourcetype>"
-        + "<C:calendar-home-set>\(homes)</C:calendar-home-set></D:prop>"
-        + "<D:status>HTTP/1.1 200 OK</D:status></D:propstat></D:response></D:multistatus>")
+      body: principalText(homes: [Self.lost, ModelServer.homePath]))
     let answers: [String: ModelFault] = ["/": principal, Self.lost: .silent]
     model.server.interfere { answers[$0.path] }
     let first = try model.account()
@@ -195,12 +191,7 @@ import Testing
   @Test func `homes on another server than that are asked`() async throws {
     let ailing = "http://127.0.0.1:8081/"
     let homes = [ailing + "a/", ailing + "b/", ModelServer.origin + ModelServer.homePath]
-    let hrefs = homes.map { "<D:href>\($0)</D:href>" }.joined()
-    let principal =
-      "<D:multistatus xmlns:D='DAV:' xmlns:C='urn:ietf:params:xml:ns:caldav'><D:response>"
-      + "<D:href>/</D:href><D:propstat><D:prop><D:resourcetype><D:principal/></D:resourcetype>"
-      + "<C:calendar-home-set>\(hrefs)</C:calendar-home-set></D:prop>"
-      + "<D:status>HTTP/1.1 200 OK</D:status></D:propstat></D:response></D:multistatus>"
+    let principal = principalText(homes: homes)
     model.server.interfere {
       if $0.url.hasPrefix(ailing) { return .answer(503) }
       return $0.path == "/"

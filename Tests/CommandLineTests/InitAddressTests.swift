@@ -43,11 +43,7 @@ import Testing
     let model = ModelServer(surroundings: ModelClock().surroundings)
     model.makeCalendar("work", displayName: "Work")
     let second = try ScriptedServer { model.steps(for: $0) }
-    let principal =
-      "<D:multistatus xmlns:D='DAV:' xmlns:C='urn:ietf:params:xml:ns:caldav'><D:response>"
-      + "<D:href>/</D:href><D:propstat><D:prop><C:calendar-home-set>"
-      + "<D:href>\(second.url)calendars/alice/</D:href></C:calendar-home-set></D:prop>"
-      + "<D:status>HTTP/1.1 200 OK</D:status></D:propstat></D:response></D:multistatus>"
+    let principal = principalText(homes: [second.url + "calendars/alice/"])
     let first = try ScriptedServer { _ in
       [.answer(207, headers: ["Content-Type": "application/xml"], body: principal)]
     }

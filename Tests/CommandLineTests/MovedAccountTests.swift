@@ -30,7 +30,7 @@ import Testing
       let urls = (former.url, later.url)
       front = try ScriptedServer { _ in
         let home = (hasMoved.isOn ? urls.1 : urls.0) + ModelServer.homePath.dropFirst()
-        let body = MovedAccountTests.principal(home)
+        let body = principalText(homes: [home])
         return [.answer(207, headers: ["Content-Type": "application/xml"], body: body)]
       }
       (self.model, self.former, self.later, self.hasMoved) = (model, former, later, hasMoved)
@@ -61,13 +61,6 @@ import Testing
       #expect(run.status == 0, "\(run.output) \(run.errors)")
       return run
     }
-  }
-
-  private static func principal(_ home: String) -> String {
-    "<D:multistatus xmlns:D='DAV:' xmlns:C='urn:ietf:params:xml:ns:caldav'><D:response>"
-      + "<D:href>/</D:href><D:propstat><D:prop><D:resourcetype><D:principal/></D:resourcetype>"
-      + "<C:calendar-home-set><D:href>\(home)</D:href></C:calendar-home-set></D:prop>"
-      + "<D:status>HTTP/1.1 200 OK</D:status></D:propstat></D:response></D:multistatus>"
   }
 
   private static let nothing = "p/empty: nothing to do\np/work: nothing to do\n"

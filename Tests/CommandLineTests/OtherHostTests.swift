@@ -26,12 +26,7 @@ import Testing
 
     /// A principal whose calendars are on the second server.
     static func namesHome(_ second: String) -> ScriptedServer.Answer {
-      let principal =
-        "<D:multistatus xmlns:D='DAV:' xmlns:C='urn:ietf:params:xml:ns:caldav'><D:response>"
-        + "<D:href>/</D:href><D:propstat><D:prop><D:resourcetype><D:principal/></D:resourcetype>"
-        + "<C:calendar-home-set><D:href>\(second)calendars/alice/</D:href>"
-        + "</C:calendar-home-set></D:prop><D:status>HTTP/1.1 200 OK</D:status></D:propstat>"
-        + "</D:response></D:multistatus>"
+      let principal = principalText(homes: [second + "calendars/alice/"])
       return { _ in
         [.answer(207, headers: ["Content-Type": "application/xml"], body: principal)]
       }
@@ -41,12 +36,7 @@ import Testing
     static func namesBoth(_ second: String) -> ScriptedServer.Answer {
       let model = ModelServer(surroundings: ModelClock().surroundings)
       model.makeCalendar("home", displayName: "Home")
-      let principal =
-        "<D:multistatus xmlns:D='DAV:' xmlns:C='urn:ietf:params:xml:ns:caldav'><D:response>"
-        + "<D:href>/</D:href><D:propstat><D:prop><D:resourcetype><D:principal/></D:resourcetype>"
-        + "<C:calendar-home-set><D:href>\(ModelServer.homePath)</D:href>"
-        + "<D:href>\(second)calendars/alice/</D:href></C:calendar-home-set></D:prop>"
-        + "<D:status>HTTP/1.1 200 OK</D:status></D:propstat></D:response></D:multistatus>"
+      let principal = principalText(homes: [ModelServer.homePath, second + "calendars/alice/"])
       return { request in
         request.target == "/"
           ? [.answer(207, headers: ["Content-Type": "application/xml"], body: principal)]

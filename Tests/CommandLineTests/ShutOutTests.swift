@@ -86,12 +86,7 @@ import Testing
   @Test func `of several homes one that is closed holds up no other, in later runs too`()
     async throws
   {
-    let principal =
-      "<D:multistatus xmlns:D='DAV:' xmlns:C='urn:ietf:params:xml:ns:caldav'><D:response>"
-      + "<D:href>/</D:href><D:propstat><D:prop><D:resourcetype><D:principal/></D:resourcetype>"
-      + "<C:calendar-home-set><D:href>\(ModelServer.homePath)</D:href>"
-      + "<D:href>/calendars/bob/</D:href></C:calendar-home-set></D:prop>"
-      + "<D:status>HTTP/1.1 200 OK</D:status></D:propstat></D:response></D:multistatus>"
+    let principal = principalText(homes: [ModelServer.homePath, "/calendars/bob/"])
     let world = try FolderAndCalendar { request, steps in
       if request.target == "/" {
         return [.answer(207, headers: ["Content-Type": "application/xml"], body: principal)]

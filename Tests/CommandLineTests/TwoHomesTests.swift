@@ -17,17 +17,9 @@ import Testing
     shared = model("team")
   }
 
-  /// Of homes on servers.
-  private static func principal(_ servers: [String]) -> String {
-    principal(naming: servers.map { "\($0)\(ModelServer.homePath.dropFirst())" })
-  }
-
-  private static func principal(naming homes: [String]) -> String {
-    let hrefs = homes.map { "<D:href>\($0)</D:href>" }
-    return "<D:multistatus xmlns:D='DAV:' xmlns:C='urn:ietf:params:xml:ns:caldav'><D:response>"
-      + "<D:href>/</D:href><D:propstat><D:prop><D:resourcetype><D:principal/></D:resourcetype>"
-      + "<C:calendar-home-set>\(hrefs.joined())</C:calendar-home-set></D:prop>"
-      + "<D:status>HTTP/1.1 200 OK</D:status></D:propstat></D:response></D:multistatus>"
+  /// A principal with a home on each of two servers.
+  private static func homes(on servers: [ScriptedServer]) -> String {
+    principalText(homes: servers.map { $0.url + ModelServer.homePath.dropFirst() })
   }
 
   /// An item in the folder of each home's calendar.
@@ -42,7 +34,7 @@ import Testing
     let (own, shared) = (own, shared)
     let first = try ScriptedServer { own.steps(for: $0) }
     let second = try ScriptedServer { isDown.isOn ? [.close] : shared.steps(for: $0) }
-    let homes = Self.principal([first.url, second.url])
+    let homes = Self.homes(on: [first, second])
     let front = try ScriptedServer { _ in
       [.answer(207, headers: ["Content-Type": "application/xml"], body: homes)]
     }
@@ -68,7 +60,7 @@ import Testing
   ) async throws {
     let own = own
     let broken = "/broken/"
-    let homes = Self.principal(naming: [broken, ModelServer.homePath])
+    let homes = principalText(homes: [broken, ModelServer.homePath])
     let server = try ScriptedServer { request in
       switch request.target {
       case "/": [.answer(207, headers: ["Content-Type": "application/xml"], body: homes)]
@@ -99,7 +91,7 @@ import Testing
       isBusy.isOn
         ? [.answer(status, headers: ["Retry-After": "86400"])] : shared.steps(for: request)
     }
-    let homes = Self.principal([first.url, second.url])
+    let homes = Self.homes(on: [first, second])
     let front = try ScriptedServer { _ in
       [.answer(207, headers: ["Content-Type": "application/xml"], body: homes)]
     }

@@ -23,8 +23,8 @@ import Testing
     let second = try ScriptedServer { shared.steps(for: $0) }
     let homes = [ModelServer.homePath, second.url + "calendars/alice/"]
     let principals = [
-      "/": Self.principal("/", homes),
-      Self.another: Self.principal(Self.another, homes + ["http://\(Self.third)/"]),
+      "/": principalText(homes: homes),
+      Self.another: principalText(at: Self.another, homes: homes + ["http://\(Self.third)/"]),
     ]
     first = try ScriptedServer { request in
       guard let principal = principals[request.target] else { return own.steps(for: request) }
@@ -32,14 +32,6 @@ import Testing
     }
     self.second = second
     calgw = try CommandLine()
-  }
-
-  private static func principal(_ href: String, _ homes: [String]) -> String {
-    let hrefs = homes.map { "<D:href>\($0)</D:href>" }
-    return "<D:multistatus xmlns:D='DAV:' xmlns:C='urn:ietf:params:xml:ns:caldav'><D:response>"
-      + "<D:href>\(href)</D:href><D:propstat><D:prop><D:resourcetype><D:principal/>"
-      + "</D:resourcetype><C:calendar-home-set>\(hrefs.joined())</C:calendar-home-set></D:prop>"
-      + "<D:status>HTTP/1.1 200 OK</D:status></D:propstat></D:response></D:multistatus>"
   }
 
   private var host: String { "127.0.0.1:\(second.port)" }
@@ -95,8 +87,9 @@ import Testing
   @Test func `a home that is the own one under another host is none elsewhere`() async throws {
     let own = ModelServer(surroundings: ModelClock().surroundings)
     own.makeCalendar("home")
-    let principal = Self.principal(
-      ModelServer.principalPath, ["https://cal.internal.example" + ModelServer.homePath])
+    let principal = principalText(
+      at: ModelServer.principalPath,
+      homes: ["https://cal.internal.example" + ModelServer.homePath])
     let server = try ScriptedServer { request in
       request.target == ModelServer.principalPath
         ? [.answer(207, headers: ["Content-Type": "application/xml"], body: principal)]
