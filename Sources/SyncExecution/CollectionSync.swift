@@ -35,9 +35,9 @@ public struct CollectionSync: Sendable {
   ///
   /// - Parameter mail: What the report is to tell besides of the run's own.
   func run(
-    lookingAt sides: Set<Side> = [.local, .remote], after mail: SentMail = SentMail()
+    lookingAt sides: Set<Side> = [.local, .remote], telling mail: SentMail = SentMail()
   ) async -> CollectionReport {
-    var run = SyncRun(self, lookingAt: sides, after: mail)
+    var run = SyncRun(self, lookingAt: sides, telling: mail)
     do throws(SyncFailure) {
       try await run.run()
     } catch {

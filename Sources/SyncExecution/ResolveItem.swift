@@ -63,8 +63,8 @@ extension CollectionSync {
     }
     let sync = with(decided)
     // The copy that a dry run makes is in its journal alone.
-    if !made.actions.isEmpty { return await sync.run(after: made, mail) }
-    let report = await sync.run(after: mail)
+    if !made.actions.isEmpty { return await sync.run(after: made, telling: mail) }
+    let report = await sync.run(telling: mail)
     return await choice == .remote ? sync.takeRemoteOverBroken(uid, after: report) : report
   }
 

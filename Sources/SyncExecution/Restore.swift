@@ -55,7 +55,7 @@ extension CollectionSync {
       var decided = options
       decided.only = news == nil ? [uid] : []
       if news == nil { decided.preferred[uid] = .local }
-      report = await with(decided).run(after: report, mail)
+      report = await with(decided).run(after: report, telling: mail)
       if let news {
         report.conflicts.append(staysBeside(news, wanted, in: file))
       } else if wanted.isWhole, let kept = try await keptHere(uid) {
@@ -79,8 +79,10 @@ extension CollectionSync {
   /// - Parameters:
   ///   - made: what was written there; in a dry run the journal alone has it.
   ///   - mail: what the report is to tell besides of the run's own.
-  func run(after made: CollectionReport, _ mail: SentMail) async -> CollectionReport {
-    var report = await options.isDryRun ? foresee() : run(after: mail)
+  func run(
+    after made: CollectionReport, telling mail: SentMail = SentMail()
+  ) async -> CollectionReport {
+    var report = await options.isDryRun ? foresee() : run(telling: mail)
     report.actions = made.actions + report.actions
     report.pulled.created += made.actions.count { $0.kind == .create }
     report.pulled.updated += made.actions.count { $0.kind == .update }

@@ -83,7 +83,7 @@ struct SyncRun {
   private var rounds = Rounds()
 
   /// - Parameter mail: What is to be told of already.
-  init(_ sync: CollectionSync, lookingAt sides: Set<Side>, after mail: SentMail) {
+  init(_ sync: CollectionSync, lookingAt sides: Set<Side>, telling mail: SentMail) {
     self.sync = sync
     self.mail = mail
     stale = sides

@@ -33,7 +33,11 @@ extension CollectionSync {
       let wanted = try await wanted(found.version, insteadOf: found.file)
       try await putBack(wanted, into: &made)
       report.problems += made.problems.filter { !report.problems.contains($0) }
-      return await made.actions.isEmpty ? report : run(after: made)
+      if made.actions.isEmpty { return report }
+      var last = await run(after: made)
+      last.invitations += report.invitations
+      last.cancellations += report.cancellations
+      return last
     } catch {
       report.failure = error
       return report
