@@ -47,6 +47,28 @@ public struct CollectionSync: Sendable {
     return run.report
   }
 
+  /// The same collection with other options.
+  func with(_ options: SyncOptions) -> CollectionSync {
+    CollectionSync(
+      name: name, local: local, remote: remote, journal: journal, surroundings: surroundings,
+      digest: digest, options: options)
+  }
+
+  /// The run that follows on what a person had written to the local side.
+  ///
+  /// - Parameters:
+  ///   - made: what was written there; in a dry run the journal alone has it.
+  ///   - mail: what the report is to tell besides of the run's own.
+  func run(
+    after made: CollectionReport, telling mail: SentMail = SentMail()
+  ) async -> CollectionReport {
+    var report = await options.isDryRun ? foresee() : run(telling: mail)
+    report.actions = made.actions + report.actions
+    report.pulled.created += made.actions.count { $0.kind == .create }
+    report.pulled.updated += made.actions.count { $0.kind == .update }
+    return report
+  }
+
   func storage(_ side: Side) -> any Storage { side == .local ? local : remote }
 
   /// As far as the sides have shown theirs by now.

@@ -67,28 +67,6 @@ extension CollectionSync {
     return report
   }
 
-  /// The same with other options.
-  func with(_ options: SyncOptions) -> CollectionSync {
-    CollectionSync(
-      name: name, local: local, remote: remote, journal: journal, surroundings: surroundings,
-      digest: digest, options: options)
-  }
-
-  /// The run that follows on what a person had written to the local side.
-  ///
-  /// - Parameters:
-  ///   - made: what was written there; in a dry run the journal alone has it.
-  ///   - mail: what the report is to tell besides of the run's own.
-  func run(
-    after made: CollectionReport, telling mail: SentMail = SentMail()
-  ) async -> CollectionReport {
-    var report = await options.isDryRun ? foresee() : run(telling: mail)
-    report.actions = made.actions + report.actions
-    report.pulled.created += made.actions.count { $0.kind == .create }
-    report.pulled.updated += made.actions.count { $0.kind == .update }
-    return report
-  }
-
   /// What a pair that only pulls has on the local side alone, once it is restored; nil where both
   /// sides have the version.
   private func keptHere(_ uid: ItemID) async throws(SyncFailure) -> ItemVersion? {
