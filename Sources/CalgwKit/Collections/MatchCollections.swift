@@ -3,6 +3,7 @@ import SyncModel
 /// Joins the collections of two sides: first those of mappings that were written since the journal
 /// joined any, then those that the journal joined before, then those of the other mappings, then
 /// equal names, ids and display names. What is left over on a side is matched with one to be made.
+/// What their items say goes before names (`Matching.join`), where somebody has looked at them.
 ///
 /// - Parameters:
 ///   - repointed: sides that are another place than in earlier runs: what was known there is not
@@ -16,31 +17,26 @@ package func matchCollections(
   rules: [CollectionRule], repointed: Set<Side> = [], isOffline: Bool = false,
   areServers: Bool = false
 ) -> [MatchedCollection] {
-  let rules = CollectionRules(rules)
-  let (local, remote) = (rules.withoutProbes(local, known), rules.withoutProbes(remote, known))
   var matching = Matching(
-    local: local, remote: remote, rules: rules, isOffline: isOffline, areServers: areServers)
-  let rest = isOffline ? known : matching.joinRemapped(known, repointed)
-  matching.giveToOne(rest, repointed)
-  matching.joinKnown(rest, repointed)
-  matching.joinMapped()
-  matching.joinByName()
-  let vain = isOffline ? [] : matching.rules.namedInVain(local, remote, known)
-  matching.joinRest()
-  let names = Set(matching.matched.map(\.name))
-  matching.matched += vain.filter { !names.contains($0.name) }
-  return matching.matched.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    local: local, remote: remote, known: known, rules: CollectionRules(rules),
+    isOffline: isOffline, areServers: areServers)
+  matching.joinSettled(repointed)
+  matching.joinOthers()
+  return matching.sorted
 }
 
 /// The state of a matching: what is not joined yet, and what is.
 struct Matching {
   var local: [CollectionDescription]
   var remote: [CollectionDescription]
+  let known: [KnownCollection]
   let rules: CollectionRules
   /// The remote side is what the journal remembers.
   let isOffline: Bool
   /// Both sides are servers.
   let areServers: Bool
+  /// All of the local side, joined or not.
+  let folders: [CollectionDescription]
   /// All of the remote side, joined or not; empty where nobody has looked at it.
   let listed: [CollectionDescription]
   var matched: [MatchedCollection] = []
@@ -56,17 +52,42 @@ struct Matching {
   /// The identities of what the other mappings mean.
   var claimed: Set<String> = []
 
+  /// The parameters are those of `matchCollections`.
   init(
-    local: [CollectionDescription], remote: [CollectionDescription], rules: CollectionRules,
-    isOffline: Bool, areServers: Bool
+    local: [CollectionDescription], remote: [CollectionDescription], known: [KnownCollection],
+    rules: CollectionRules, isOffline: Bool, areServers: Bool
   ) {
-    self.local = local
-    self.remote = remote
+    folders = rules.withoutProbes(local, known)
+    self.local = folders
+    self.remote = rules.withoutProbes(remote, known)
+    self.known = known
     self.rules = rules
     self.isOffline = isOffline
     self.areServers = areServers
-    listed = isOffline ? [] : remote
-    taken = Set(local.map(\.name))
+    listed = isOffline ? [] : self.remote
+    taken = Set(folders.map(\.name))
+  }
+
+  /// What was joined, by name.
+  var sorted: [MatchedCollection] {
+    matched.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+  }
+
+  /// Joins what mappings and earlier runs say.
+  mutating func joinSettled(_ repointed: Set<Side>) {
+    let rest = isOffline ? known : joinRemapped(known, repointed)
+    giveToOne(rest, repointed)
+    joinKnown(rest, repointed)
+    joinMapped()
+  }
+
+  /// Joins by names what is left, and gives the rest.
+  mutating func joinOthers() {
+    joinByName()
+    let vain = isOffline ? [] : rules.namedInVain(folders, listed, known)
+    joinRest()
+    let names = Set(matched.map(\.name))
+    matched += vain.filter { !names.contains($0.name) }
   }
 
   /// A known collection stays what it is, whatever its names are today, unless the rules leave it
@@ -176,7 +197,7 @@ struct Matching {
   }
 
   /// The name of a collection that is new: its own, if no known one has that from another place.
-  private func freeName(like collection: CollectionDescription) -> String {
+  func freeName(like collection: CollectionDescription) -> String {
     let used = Set(matched.map(\.name))
     guard used.contains(collection.name) else { return collection.name }
     var number = 2

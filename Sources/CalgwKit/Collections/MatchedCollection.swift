@@ -66,6 +66,10 @@ package struct MatchedCollection: Sendable, Hashable {
   /// of several is, or whose of several the one is: one that is made beside them on a server has
   /// everything twice.
   package var rivals: [CollectionDescription] = []
+  /// Nothing but what they hold joins the two.
+  package var isJoinedByItems = false
+  /// Why nothing is made for the folder, whose items calendars may hold that nothing joins it with.
+  var doubt: ItemDoubt?
 
   /// Its mapping has to be mended first.
   package var isUndecided: Bool { contest != nil || !candidates.isEmpty }

@@ -180,6 +180,7 @@ extension Gateway {
     case .skipped: return
     case .reported(let report, made: _): failed = report
     case .ready(let ready):
+      if let notice = opener.noticeOfItems(collection) { view.notices.append(notice) }
       switch await ready.sync.inspect(offline ? [.local] : [.local, .remote]) {
       case .success(let items):
         let waiting = items.filter { $0.conflict != nil || $0.problem != nil }.map(\.item)

@@ -80,7 +80,7 @@ extension Contest {
 
 extension CollectionDescription {
   /// Calendars that a message names: of more nobody would look at each.
-  fileprivate static let mostShown = 8
+  static let mostShown = 8
 
   /// Where calendars of one name are, in words.
   static func addresses(of calendars: [CollectionDescription]) -> String {

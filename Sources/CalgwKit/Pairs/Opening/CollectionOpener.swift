@@ -25,6 +25,9 @@ struct CollectionOpener: Sendable {
 
   func open(_ collection: MatchedCollection) async -> Opened {
     if let report = await gone(collection) { return .reported(report) }
+    if let problem = doubt(about: collection) {
+      return without(.absent([problem]), collection)
+    }
     var made: MadeCollection?
     do throws(OpeningError) {
       try await readAhead(for: collection)
@@ -40,6 +43,7 @@ struct CollectionOpener: Sendable {
       var ready = try await open(collection, here, there)
       try await noteOpened(collection.name)
       if isRemade { ready.notices.insert(noticeOfRemade(collection.name), at: 0) }
+      if let notice = noticeOfItems(collection) { ready.notices.insert(notice, at: 0) }
       return .ready(ready)
     } catch {
       var report = CollectionReport(name: collection.name)

@@ -91,9 +91,7 @@ private let sample = 10
 private func areMostlyThose(
   _ held: [Href: ContentDigest?], _ storage: any Storage, on side: Side, _ journal: SQLiteJournal
 ) async throws(OpeningError) -> Bool {
-  let hrefs = held.keys.sorted()
-  let step = max(1, hrefs.count / sample)
-  let looked = stride(from: 0, to: hrefs.count, by: step).prefix(sample).map { hrefs[$0] }
+  let looked = held.keys.sorted().evenlySpread(atMost: sample)
   let texts = try await recorded { () throws(JournalError) in
     try await journal.contents(looked.compactMap { held[$0] ?? nil })
   }
@@ -112,6 +110,14 @@ private func areMostlyThose(
   return others * 2 < looked.count
 }
 
-private func uids(in data: ItemData) -> Set<[UInt8]> {
+func uids(in data: ItemData) -> Set<[UInt8]> {
   Set(CalendarObject(SyntaxTree(bytes: data.bytes)).uids)
+}
+
+extension [Href] {
+  /// So many of them, from all parts.
+  func evenlySpread(atMost limit: Int) -> [Href] {
+    if count <= limit { return self }
+    return (0..<limit).map { self[$0 * count / limit] }
+  }
 }

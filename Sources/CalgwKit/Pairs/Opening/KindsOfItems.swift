@@ -4,31 +4,64 @@ import SyncModel
 /// The kinds of components, as `VEVENT`, in the whole calendar items with a UID that a collection
 /// holds. Empty where it holds none.
 func kindsOfItems(in storage: any Storage) async throws(StorageError) -> Set<String> {
-  /// Pages of a listing; one that does not end is the run's trouble and not this question's.
-  let pageLimit = 10_000
   var kinds: Set<String> = []
-  var cursor: Cursor?
-  for _ in 0..<pageLimit {
-    let page = try await storage.listChanges(since: cursor)
-    let hrefs = page.present.filter { $0.problem == nil }.map(\.href)
-    var parts = ReadInParts(hrefs, of: storage)
-    while let part = try await parts.next() {
-      for outcome in part {
-        guard case .found(_, let data, _) = outcome.result else { continue }
-        kinds.formUnion(kindsOfItem(data))
-      }
-    }
-    if page.isLast { break }
-    cursor = page.next
+  var items = WholeItems(in: storage)
+  while let part = try await items.next() {
+    for item in part { kinds.formUnion(item.kinds) }
   }
   return kinds
 }
 
-private func kindsOfItem(_ data: ItemData) -> [String] {
-  let tree = SyntaxTree(bytes: data.bytes)
-  guard case .whole = tree.wholeness else { return [] }
-  let object = CalendarObject(tree)
-  return object.uids.count == 1 ? object.kinds : []
+/// The UIDs of the whole calendar items that a collection holds.
+///
+/// - Parameter synced: the kinds of those that count; nil: all.
+func uidsOfItems(
+  in storage: any Storage, of synced: Set<String>?
+) async throws(StorageError) -> Set<[UInt8]> {
+  var uids: Set<[UInt8]> = []
+  var items = WholeItems(in: storage)
+  while let part = try await items.next() {
+    for item in part where synced?.isDisjoint(with: item.kinds) != true {
+      uids.formUnion(item.uids)
+    }
+  }
+  return uids
+}
+
+/// The whole calendar items with one UID that a collection holds, a part at a time.
+private struct WholeItems {
+  /// Pages of a listing; one that does not end is the run's trouble and not this question's.
+  private static let pageLimit = 10_000
+
+  private let storage: any Storage
+  private var pages = 0
+  private var cursor: Cursor?
+  private var isListed = false
+  private var parts: ReadInParts
+
+  init(in storage: any Storage) {
+    self.storage = storage
+    parts = ReadInParts([], of: storage)
+  }
+
+  /// Nil after the last part.
+  mutating func next() async throws(StorageError) -> [CalendarObject]? {
+    while true {
+      if let part = try await parts.next() { return part.compactMap { Self.item($0) } }
+      if isListed || pages == Self.pageLimit { return nil }
+      let page = try await storage.listChanges(since: cursor)
+      (pages, cursor, isListed) = (pages + 1, page.next, page.isLast)
+      parts = ReadInParts(page.present.filter { $0.problem == nil }.map(\.href), of: storage)
+    }
+  }
+
+  private static func item(_ outcome: ReadOutcome) -> CalendarObject? {
+    guard case .found(_, let data, _) = outcome.result else { return nil }
+    let tree = SyntaxTree(bytes: data.bytes)
+    guard case .whole = tree.wholeness else { return nil }
+    let object = CalendarObject(tree)
+    return object.uids.count == 1 ? object : nil
+  }
 }
 
 extension CollectionProposal {

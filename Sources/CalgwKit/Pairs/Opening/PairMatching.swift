@@ -19,6 +19,8 @@ struct PairMatching {
   var shown: [Side: CalendarListing] = [:]
   /// Calendars that are there, and that no listing shows.
   var unlisted: [Side: [CollectionDescription]] = [:]
+  /// What folders and calendars hold that nothing joins for sure; nil before anybody looked.
+  var comparison: ItemComparison?
 
   mutating func run() async throws(OpeningError) -> [MatchedCollection] {
     try await loadAsked()
@@ -87,11 +89,14 @@ struct PairMatching {
         .map(\.href.text)
     }
     let shown = withoutUnnamed(BothSides(here, there), rules)
-    return matchCollections(
+    var matching = Matching(
       local: shown.local, remote: underFormerName(shown.remote, known, rules, places),
-      known: known,
-      rules: rules, repointed: places, isOffline: remote.isRemembered,
+      known: known, rules: asked, isOffline: remote.isRemembered,
       areServers: local.isServer && remote.isServer)
+    matching.joinSettled(places)
+    matching.join(try await compareItems(of: matching))
+    matching.joinOthers()
+    return matching.sorted
   }
 
   /// A subscription, or a file, whose address has changed keeps the folder that it had: of what is
