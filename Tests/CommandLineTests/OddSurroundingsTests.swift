@@ -88,6 +88,44 @@ import Testing
     }
   }
 
+  /// The remote folder would be a calendar of the local side, or the other way round: each run
+  /// would copy the one into itself.
+  @Test(
+    arguments: [
+      ("~/one", "~/link/work"), ("~/one", "~/x/../one/work"), ("~/link/work", "~/one"),
+      ("~/one", "~/link/new"),
+    ])
+  func `a folder within the other side is no pair under any name`(local: String, remote: String)
+    async throws
+  {
+    let calgw = try CommandLine()
+    try calgw.configure(
+      "[pair.p]\nlocal = \"\(local)\"\nremote = { local = \"\(remote)\" }\n")
+    try calgw.write("one/work/dentist.ics", event("dentist", "Dentist"))
+    try calgw.write("x/other", "")
+    try FileManager.default.createSymbolicLink(
+      atPath: calgw.home + "/link", withDestinationPath: calgw.home + "/one")
+    for command in ["sync", "status"] {
+      let run = try await calgw(command)
+      #expect(run.status == 78, "\(run.errors)")
+      #expect(run.errors.contains(" lies within "), "\(run.errors)")
+    }
+    #expect(!calgw.exists("one/work/work") && !calgw.exists("one/new"))
+  }
+
+  @Test func `a file within the local side is none under any name`() async throws {
+    let calgw = try CommandLine()
+    try calgw.configure(
+      "[pair.p]\nlocal = \"~/one\"\nremote = { file = \"~/link/work/all.ics\" }\n")
+    try calgw.write("one/work/dentist.ics", event("dentist", "Dentist"))
+    try FileManager.default.createSymbolicLink(
+      atPath: calgw.home + "/link", withDestinationPath: calgw.home + "/one")
+    let run = try await calgw("sync")
+    #expect(run.status == 78, "\(run.errors)")
+    #expect(run.errors.contains("the file lies in the local directory"), "\(run.errors)")
+    #expect(!calgw.exists("one/work/all.ics"))
+  }
+
   /// The first two files that a process opens would else be its standard input and output.
   @Test func `without standard input and output a run does what it should`() async throws {
     let folders = try TwoFolders()

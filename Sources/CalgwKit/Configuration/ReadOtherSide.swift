@@ -30,43 +30,6 @@ func readRemote(_ table: TableReader, in context: ReadingContext) throws(Configu
   return .directory(path)
 }
 
-/// Refuses two sides of which one is a part of the other.
-func checkApart(_ pair: PairConfiguration, _ reader: TableReader) throws(ConfigurationError) {
-  if case .directory(let here) = pair.local, case .directory(let there) = pair.remote {
-    for (inner, outer) in [(here, there), (there, here)]
-    where isCollection(inner, of: outer, pair.selection) {
-      throw reader.error(
-        "remote", "\(inner) lies within \(outer), where it would be a calendar itself",
-        hint: "name two directories that lie beside each other, or leave the inner one out of"
-          + " `collections` (\"!NAME\")")
-    }
-  }
-  guard case .directory(let folder) = pair.local, case .file(let path) = pair.remote,
-    path.hasPrefix(folder + "/")
-  else { return }
-  let isBesideFolders = !path.dropFirst(folder.utf8.count + 1).contains("/")
-  if isBesideFolders, case .collections = pair.selection { return }
-  throw reader.error(
-    "remote", "the file lies in the local directory, where it would be an item itself",
-    hint: "put it beside the directory")
-}
-
-/// A directory is one of another's collections, or lies within one.
-private func isCollection(
-  _ inner: String, of outer: String, _ selection: PairConfiguration.Selection
-) -> Bool {
-  let start = outer.hasSuffix("/") ? outer : outer + "/"
-  guard inner.hasPrefix(start) else { return false }
-  let name = String(inner.dropFirst(start.count).prefix { $0 != "/" })
-  // Hidden folders are no collections.
-  if name.hasPrefix(".") { return false }
-  switch selection {
-  case .calendar: return false
-  case .asFound: return true
-  case .collections(let rules): return CollectionRules(rules).select([name])
-  }
-}
-
 /// As the vdir adapter sees it.
 private func isItemName(_ name: Substring) -> Bool {
   hasItemEnding(name.utf8) && name.utf8.count > 4 && !name.hasPrefix(".")

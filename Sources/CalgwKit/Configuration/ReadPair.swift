@@ -13,7 +13,9 @@ func readPair(
       "remote", "both sides are the same", hint: "name two different directories or accounts")
   }
   pair.selection = try readSelection(reader) ?? pair.selection
-  try checkApart(pair, reader)
+  if let overlap = pair.overlap {
+    throw reader.error("remote", overlap.message, hint: overlap.hint)
+  }
   pair.policy = try reader.choice("conflict", ConflictPolicy.self) ?? pair.policy
   pair.direction = try reader.choice("direction", SyncDirection.self) ?? .both
   let readOnly = try reader.boolean("read_only")

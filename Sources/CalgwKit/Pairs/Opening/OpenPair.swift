@@ -52,6 +52,7 @@ package struct PairOpener: Sendable {
   ) async throws(RunFailure) -> OpenedPair {
     let pair = target.pair
     do throws(OpeningError) {
+      try checkApart(pair)
       let records = try await recorded { () throws(JournalError) in
         try await store.collections()
       }
@@ -76,7 +77,6 @@ package struct PairOpener: Sendable {
           hasHistory: hasHistory,
           calendar: pair.selection.address)
       }
-      try checkApart(local, remote)
       var matching = PairMatching(
         pair: pair, local: local, remote: remote, store: store, records: records,
         now: surroundings.now())
@@ -125,16 +125,6 @@ package struct PairOpener: Sendable {
       let trouble = connection.account.allAreElsewhere
     else { return }
     throw .storage(.remote, trouble)
-  }
-
-  /// Two spellings of one directory: what one side locks, the other one would wait for.
-  private func checkApart(_ local: OpenedSide, _ remote: OpenedSide) throws(OpeningError) {
-    guard !local.path.isEmpty, local.path == remote.path else { return }
-    throw .run(
-      RunFailure(
-        .configuration, code: "bad-configuration",
-        message: "both sides are the same directory, \(visibleText(local.path, limit: 1000))",
-        hint: "name two different directories"))
   }
 
   private func user(of side: SideConfiguration) -> String {
