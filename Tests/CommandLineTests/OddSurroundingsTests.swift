@@ -126,6 +126,24 @@ import Testing
     #expect(!calgw.exists("one/work/all.ics"))
   }
 
+  /// Else they would start at the root: a sync would make its directory there.
+  @Test(
+    arguments: [
+      (["sync", "--local", "rel", "--remote", "http://127.0.0.1:9/"], 64),
+      (["check", "rel.ics"], 66), (["list", "rel.ics"], 66), (["expand", "rel.ics"], 66),
+      (["status", "--config", "../c.toml"], 78), (["init", "--config", "c.toml"], 78),
+    ] as [([String], Int32)])
+  func `no relative path counts where the working directory is gone`(
+    arguments: [String], status: Int32
+  ) async throws {
+    let calgw = try CommandLine()
+    let line = #"mkdir gone && cd gone && rmdir ../gone && exec "$@""#
+    let run = try await calgw.run(arguments, within: ["/bin/bash", "-c", line, "bash"])
+    #expect(run.status == status, "\(run.errors)")
+    #expect(
+      run.errors.contains("is relative, and the working directory is gone"), "\(run.errors)")
+  }
+
   /// The first two files that a process opens would else be its standard input and output.
   @Test func `without standard input and output a run does what it should`() async throws {
     let folders = try TwoFolders()

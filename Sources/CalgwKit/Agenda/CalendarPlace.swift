@@ -88,7 +88,8 @@ struct PlaceFinder {
   /// The pair that an argument names; nil where it is a path.
   private func pair(_ argument: String) throws(RunFailure) -> (PairTarget, Configuration)? {
     guard let first = argument.first, !"/.~".contains(first) else { return nil }
-    let isThere = access(cPath(typedPath(absolutePath(argument))), F_OK) == 0
+    let path = try? environment.absolutePath(argument)
+    let isThere = path.map { access(cPath(typedPath($0)), F_OK) == 0 } ?? false
     let known: Configuration
     do throws(RunFailure) {
       known = try configuration()
@@ -164,15 +165,20 @@ struct PlaceFinder {
 
   // MARK: Paths
 
-  private func absolutePath(_ path: String) -> String {
-    normalPath(path.first == "/" ? path : environment.workingDirectory + "/" + path)
+  private func absolutePath(_ path: String) throws(RunFailure) -> String {
+    do {
+      return try environment.absolutePath(path)
+    } catch {
+      throw RunFailure(
+        .missingInput, code: "no-such-file", message: error.message, hint: error.hint)
+    }
   }
 
   /// A file, a folder of items, a folder of such folders, or one that is both.
   private func add(
     _ argument: String, to places: inout [CalendarPlace], _ failures: inout [RunFailure]
   ) async throws(RunFailure) {
-    let path = typedPath(absolutePath(argument))
+    let path = typedPath(try absolutePath(argument))
     let text = nameText(path).text
     var status = stat()
     guard stat(cPath(path), &status) == 0 else { throw Self.unreadable(text, errno) }

@@ -5,9 +5,9 @@ package struct PathExpansionError: Error, Hashable {
 }
 
 /// Replaces a leading `~` by the home directory, and `$VAR` and `${VAR}` by the variable's value;
-/// `$$` is a dollar sign. A relative path is taken from `directory`.
+/// `$$` is a dollar sign. A relative path is taken from `directory`; nil: there is none.
 package func expandPath(
-  _ path: String, environment: ProcessEnvironment, relativeTo directory: String
+  _ path: String, environment: ProcessEnvironment, relativeTo directory: String?
 ) throws(PathExpansionError) -> String {
   guard !path.unicodeScalars.contains(where: isEscape) else {
     throw PathExpansionError(
@@ -46,7 +46,18 @@ package func expandPath(
   guard !expanded.isEmpty else {
     throw PathExpansionError(message: "the path is empty", hint: "write a path")
   }
-  return normalPath(expanded.first == "/" ? expanded : directory + "/" + expanded)
+  return try wholePath(expanded, from: directory)
+}
+
+/// The path from the root on; nothing in it is expanded.
+func wholePath(_ path: String, from directory: String?) throws(PathExpansionError) -> String {
+  if path.first == "/" { return normalPath(path) }
+  guard let directory else {
+    throw PathExpansionError(
+      message: "the path \(visibleText(path)) is relative, and the working directory is gone",
+      hint: "change to a directory that is there, or write the whole path")
+  }
+  return normalPath(directory + "/" + path)
 }
 
 /// Reads a variable's name after the dollar sign and gives its value.

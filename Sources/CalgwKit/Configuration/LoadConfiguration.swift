@@ -7,7 +7,7 @@ extension Configuration {
     -> String
   {
     if let named = environment.variables["CALGW_CONFIG"], !named.isEmpty {
-      return absolute(named, environment)
+      return try absolute(named, environment)
     }
     guard let directory = environment.baseDirectory("XDG_CONFIG_HOME", below: ".config") else {
       throw ConfigurationError(
@@ -31,8 +31,15 @@ extension Configuration {
     "there is no home directory to keep the state in",
     hint: "set HOME or XDG_STATE_HOME, or write state_dir into the configuration")
 
-  fileprivate static func absolute(_ path: String, _ environment: ProcessEnvironment) -> String {
-    normalPath(path.first == "/" ? path : environment.workingDirectory + "/" + path)
+  /// The file that a command line or a variable names.
+  static func absolute(_ path: String, _ environment: ProcessEnvironment)
+    throws(ConfigurationError) -> String
+  {
+    do {
+      return try environment.absolutePath(path)
+    } catch {
+      throw ConfigurationError(error.message, hint: error.hint)
+    }
   }
 
   /// Reads and checks a configuration's text.
@@ -133,7 +140,9 @@ extension ProcessEnvironment {
   /// Reads and checks the configuration; `named` is what `--config` says.
   public func loadConfiguration(from named: String?) throws(ConfigurationError) -> Configuration {
     let file =
-      if let named { Configuration.absolute(named, self) } else {
+      if let named {
+        try Configuration.absolute(named, self)
+      } else {
         try Configuration.defaultFile(self)
       }
     let (text, status) = try readConfigurationFile(file)

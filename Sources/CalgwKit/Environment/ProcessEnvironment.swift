@@ -4,26 +4,33 @@ import Glibc
 /// What a run takes from the process it runs in: variables, directories, the user.
 public struct ProcessEnvironment: Sendable {
   public var variables: [String: String]
-  public var workingDirectory: String
+  /// Nil where it is gone.
+  public var workingDirectory: String?
 
-  public init(variables: [String: String], workingDirectory: String) {
+  public init(variables: [String: String], workingDirectory: String?) {
     self.variables = variables
     self.workingDirectory = workingDirectory
   }
 
   /// This process's.
   public static var live: ProcessEnvironment {
-    ProcessEnvironment(
+    let here = FileManager.default.currentDirectoryPath
+    return ProcessEnvironment(
       variables: ProcessInfo.processInfo.environment,
-      workingDirectory: FileManager.default.currentDirectoryPath)
+      workingDirectory: here.first == "/" ? here : nil)
+  }
+
+  /// What a path means that was typed where the process runs.
+  func absolutePath(_ path: String) throws(PathExpansionError) -> String {
+    try wholePath(path, from: workingDirectory)
   }
 
   /// For a program that runs elsewhere: what names a file by a relative path names it by a whole
   /// one.
   var variablesAnywhere: [String: String] {
     var variables = variables
-    if let file = variables["CALGW_CONFIG"], !file.isEmpty, file.first != "/" {
-      variables["CALGW_CONFIG"] = normalPath(workingDirectory + "/" + file)
+    if let file = variables["CALGW_CONFIG"], !file.isEmpty, let path = try? absolutePath(file) {
+      variables["CALGW_CONFIG"] = path
     }
     return variables
   }

@@ -17,7 +17,7 @@ public struct NewConfiguration: Sendable {
   /// Where the new account's password comes from.
   public enum NewPassword: Sendable {
     /// As a shell would split it; the relative path of a program counts from a directory.
-    case command(String, from: String)
+    case command(String, from: String?)
     case environment(String)
     case file(String)
     case literal(Secret)
@@ -30,9 +30,15 @@ public struct NewConfiguration: Sendable {
 
   /// What stands in the file for a path that was typed in a directory: a relative one would start
   /// at the file there.
-  public static func path(_ typed: String, typedIn directory: String) -> String {
+  public static func path(_ typed: String, typedIn directory: String?) throws(RunFailure)
+    -> String
+  {
     guard let first = typed.first, !"/~$".contains(first) else { return typed }
-    return normalPath(directory + "/" + typed)
+    do {
+      return try wholePath(typed, from: directory)
+    } catch {
+      throw .usage(error.message, hint: error.hint)
+    }
   }
 
   /// The URL for messages.
@@ -63,18 +69,19 @@ public struct NewConfiguration: Sendable {
     case .file(let path): return "{ file = \(tomlString(path)) }"
     case .literal(let secret): return tomlString(String(decoding: secret.bytes, as: UTF8.self))
     case .command(let text, let directory):
+      var words: [String]
       do {
-        var words = try splitWords(text)
-        // A bare name is looked for in `PATH`.
-        if let program = words.first, program.contains("/") {
-          words[0] = NewConfiguration.path(program, typedIn: directory)
-        }
-        return "{ command = [\(words.map(tomlString).joined(separator: ", "))] }"
+        words = try splitWords(text)
       } catch {
         throw .usage(
           "the password command cannot be split into words: \(error.message)",
           hint: "quote its words as for a shell; no shell is run")
       }
+      // A bare name is looked for in `PATH`.
+      if let program = words.first, program.contains("/") {
+        words[0] = try NewConfiguration.path(program, typedIn: directory)
+      }
+      return "{ command = [\(words.map(tomlString).joined(separator: ", "))] }"
     }
   }
 }
@@ -86,7 +93,7 @@ extension Configuration {
   {
     do {
       guard let named else { return try defaultFile(environment) }
-      return normalPath(named.first == "/" ? named : environment.workingDirectory + "/" + named)
+      return try absolute(named, environment)
     } catch {
       throw RunFailure(error)
     }

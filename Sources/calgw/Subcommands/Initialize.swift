@@ -61,8 +61,10 @@ struct Initialize: Subcommand {
       interview.answer(
         address ?? url, option: "--url", "Your e-mail address, or the server's URL: "))
     var answers = try ask(interview, about: start, session)
-    answers.local = fromHere(answers.local, session)
-    answers.authoritiesFile = authoritiesFile.map { fromHere($0, session) }
+    answers.local = try fromHere(answers.local, session)
+    answers.authoritiesFile = try authoritiesFile.map { file throws(RunFailure) in
+      try fromHere(file, session)
+    }
     // What stands for a path is expanded with the configuration, which is not there yet.
     if let file = answers.authoritiesFile, file.first == "/", access(file, R_OK) != 0 {
       throw RunFailure(
@@ -78,8 +80,8 @@ struct Initialize: Subcommand {
     return .success
   }
 
-  private func fromHere(_ path: String, _ session: Session) -> String {
-    NewConfiguration.path(path, typedIn: session.environment.workingDirectory)
+  private func fromHere(_ path: String, _ session: Session) throws(RunFailure) -> String {
+    try NewConfiguration.path(path, typedIn: session.environment.workingDirectory)
   }
 
   /// Looks for the calendars; an e-mail address becomes the URL and the user name that led there,
@@ -228,7 +230,7 @@ struct Initialize: Subcommand {
     let here = session.environment.workingDirectory
     if let passwordCommand = login.passwordCommand { return .command(passwordCommand, from: here) }
     if let passwordVariable = login.passwordVariable { return .environment(passwordVariable) }
-    if let passwordFile { return .file(fromHere(passwordFile, session)) }
+    if let passwordFile { return .file(try fromHere(passwordFile, session)) }
     guard interview.isPossible else {
       throw .usage(
         "the password of \(visibleText(user)) is needed",
