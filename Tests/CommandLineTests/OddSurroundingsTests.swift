@@ -144,6 +144,25 @@ import Testing
       run.errors.contains("is relative, and the working directory is gone"), "\(run.errors)")
   }
 
+  /// Each side would wait for the lock that the other one has: status 75, for ever.
+  @Test func `one folder as the collection of both sides is no pair`() async throws {
+    let calgw = try CommandLine()
+    try calgw.configure(
+      """
+      [pair.p]
+      local = "~/one/work"
+      remote = { local = "~/one" }
+      calendar = "work"
+
+      """)
+    try calgw.write("one/work/dentist.ics", event("dentist", "Dentist"))
+    for command in ["sync", "status"] {
+      let run = try await calgw(command)
+      #expect(run.status == 78, "\(run.errors)")
+      #expect(run.errors.contains("both sides are the same directory"), "\(run.errors)")
+    }
+  }
+
   /// The first two files that a process opens would else be its standard input and output.
   @Test func `without standard input and output a run does what it should`() async throws {
     let folders = try TwoFolders()

@@ -81,6 +81,7 @@ package struct PairOpener: Sendable {
         pair: pair, local: local, remote: remote, store: store, records: records,
         now: surroundings.now())
       let all = try await matching.run()
+      try checkApart(all, local, remote)
       try checkListed(all, remote, matching.listing)
       let chosen = try select(all, of: target, local, remote)
       try await recorded { () throws(JournalError) in
