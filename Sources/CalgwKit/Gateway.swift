@@ -187,13 +187,10 @@ public struct Gateway: Sendable {
     let lock = try await opener.lock(pair, LockWait(patience, from: surroundings.now(), watch))
     defer { withExtendedLifetime(lock) {} }
     let store = try opener.openStore(pair, .write) { _ in }
-    var known = try await journaled(pair) { () throws(JournalError) in
+    let known = try await journaled(pair) { () throws(JournalError) in
       try await store.collections()
     }
-    if let wanted = target.collections {
-      known = try known.named(wanted, of: pair.name, verb: "knows")
-    }
-    let wanted = known.map(\.identity.name)
+    let wanted = try known.named(by: target, verb: "knows").map(\.identity.name)
     return try await journaled(pair) { () throws(JournalError) in
       for name in wanted {
         try await store.forget(name, at: surroundings.now())

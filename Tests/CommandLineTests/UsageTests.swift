@@ -56,6 +56,20 @@ import Testing
     #expect(!calgw.exists("state"))
   }
 
+  @Test(arguments: [["p/nix"], ["p/nix", "p"], ["p", "p/nix"], ["p", "p/work", "p/nix"]])
+  func `a collection that a pair has not is named whatever else is`(names: [String]) async throws {
+    let folders = try TwoFolders()
+    try folders.write("one", "dentist", at: 10, "Dentist")
+    #expect(try await folders.calgw("sync").status == 0)
+    for command in ["sync", "status", "forget"] {
+      let run = try await folders.calgw.run([command] + names)
+      #expect(run.status == 64, "\(command): \(run.errors)")
+      #expect(run.errors.contains("no collection \"nix\""), "\(run.errors)")
+    }
+    let whole = try await folders.calgw("sync", "p/work", "p")
+    #expect(whole.status == 0, "\(whole.errors)")
+  }
+
   @Test func `help for a command that there is not is an error`() async throws {
     let calgw = try CommandLine()
     let help = try await calgw("help", "snyc")

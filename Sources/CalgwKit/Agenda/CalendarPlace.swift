@@ -135,9 +135,7 @@ struct PlaceFinder {
       configuration: configuration, access: FolderAccess(vdir: .forReading))
     try finder.checkReadable(target.pair)
     let folders = try await finder.folders(of: target.pair)
-    return try target.collections.map { wanted throws(RunFailure) in
-      try folders.named(wanted, of: name)
-    } ?? folders
+    return try folders.named(by: target)
   }
 
   /// One of several folders: one that cannot be opened hides no other.

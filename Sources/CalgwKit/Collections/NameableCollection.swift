@@ -33,6 +33,13 @@ extension Array where Element: NameableCollection {
     return chosen.sorted().map { self[$0] }
   }
 
+  /// Those that a command works on; a name that means none is status 64.
+  func named(by target: PairTarget, verb: String = "has") throws(RunFailure) -> [Element] {
+    let found = try named(
+      target.collections ?? target.alsoNamed, of: target.pair.name, verb: verb)
+    return target.collections == nil ? self : found
+  }
+
   private func places(named word: String) -> [Int] {
     let exact = indices.filter { self[$0].reportedName == word }
     guard exact.isEmpty, let bytes = typedName(word) else { return exact }

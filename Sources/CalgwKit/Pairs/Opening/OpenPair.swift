@@ -110,9 +110,8 @@ package struct PairOpener: Sendable {
         pair: target.pair.name, local: local, remote: remote, isOfValue: target.restoring != nil)
       return [try place.find(origin, among: collections)]
     }
-    guard let wanted = target.collections else { return collections }
     do throws(RunFailure) {
-      return try collections.named(wanted, of: target.pair.name)
+      return try collections.named(by: target)
     } catch {
       throw .run(error)
     }

@@ -7,6 +7,8 @@ public struct PairTarget: Sendable {
   public var pair: PairConfiguration
   /// Nil: all of them.
   public var collections: Set<String>?
+  /// Where all of them are meant, those that are named besides: they have to be there.
+  var alsoNamed: Set<String> = []
   /// In their place the one that a version of the log belongs to.
   var origin: CollectionIdentity?
   /// The value that this collection is to have again, where one is to come back.
@@ -17,6 +19,18 @@ public struct PairTarget: Sendable {
   public init(pair: PairConfiguration, collections: Set<String>? = nil) {
     self.pair = pair
     self.collections = collections
+  }
+
+  /// Adds another collection; nil: all of them.
+  fileprivate mutating func add(_ collection: String?) {
+    if collections == nil {
+      if let collection { alsoNamed.insert(collection) }
+    } else if let collection {
+      collections?.insert(collection)
+    } else {
+      alsoNamed = collections ?? []
+      collections = nil
+    }
   }
 
   /// The same for a run in a direction.
@@ -56,11 +70,7 @@ extension Configuration {
           hint: suggestion(for: name, among: pairs.map(\.name), what: "pairs"))
       }
       if let index = targets.firstIndex(where: { $0.pair.name == name }) {
-        if let collection {
-          targets[index].collections?.insert(collection)
-        } else {
-          targets[index].collections = nil
-        }
+        targets[index].add(collection)
       } else {
         targets.append(PairTarget(pair: pair, collections: collection.map { [$0] }))
       }
