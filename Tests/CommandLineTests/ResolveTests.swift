@@ -31,6 +31,19 @@ import Testing
     #expect(against.output.contains("start 12:00 UTC → 11:00 UTC"))
   }
 
+  @Test func `a pair that cannot be looked at is an object, too`() async throws {
+    let folders = try await changed()
+    let home = folders.calgw.home
+    try FileManager.default.moveItem(atPath: home + "/two", toPath: home + "/away")
+    let run = try await folders.calgw("resolve", "dentist", "--take", "local", "--json")
+    #expect(run.status == 74)
+    #expect(run.output.split(separator: "\n").count == 1, "\(run.output)")
+    #expect(run.output.hasPrefix("{\"pair\":\"p\","), "\(run.output)")
+    #expect(run.output.contains("\"status\":74,\"error\":{\"code\":\"vanished\","))
+    #expect(run.errors.hasPrefix("error: "), "\(run.errors)")
+    #expect(try await folders.calgw("resolve", "dentist", "--take", "local").output.isEmpty)
+  }
+
   @Test func `status and diff say how versions differ that never agreed`() async throws {
     let folders = try TwoFolders("conflict = \"ask\"")
     try folders.write("one", "dentist", at: 11, "dentist")

@@ -42,6 +42,9 @@ struct Resolve: Subcommand {
     switch try await gateway.standing(of: item, holding: holder) {
     case .conflict(let conflict): waiting = conflict
     case .quiet(let quiet): return session.console.show(quiet, named: item, isDryRun: dryRun)
+    case .hidden(let reports):
+      session.console.show(reports, isDryRun: dryRun)
+      return .combined(reports.map(\.status))
     }
     let choice: ConflictChoice?
     if let take {
@@ -80,11 +83,16 @@ extension Console {
       "\(visibleText(name)) is in no conflict"
         + (isWaiting ? ", and waits for something else" : ""))
     for entry in quiet.waiting where !isJSON { showProblem(of: entry) }
-    for var report in quiet.reports where isJSON {
+    if isJSON { show(quiet.reports, isDryRun: isDryRun) }
+    return isWaiting ? .attention : .success
+  }
+
+  /// Shows what a command says that did nothing.
+  fileprivate func show(_ reports: [PairReport], isDryRun: Bool) {
+    for var report in reports {
       report.isDryRun = isDryRun
       show(report)
     }
-    return isWaiting ? .attention : .success
   }
 
   /// Says so where the chosen side has deleted the item, and it stays all the same.

@@ -12,7 +12,8 @@ extension Gateway {
     of argument: String, holding side: Side? = nil
   ) async throws(RunFailure) -> ItemStanding {
     let name = try await itemName(argument)
-    let viewed = try await collectionsToSearch(for: name)
+    let (viewed, failed) = try await collectionsToSearch(for: name)
+    if !failed.isEmpty { return .hidden(failed) }
     let meant = viewed.flatMap { collection in
       collection.items.filter { name.names($0.item, in: collection) }
         .map { MeantItem(pending: $0, collection: collection) }
@@ -32,29 +33,29 @@ extension Gateway {
     return .quiet(QuietItem(meant))
   }
 
-  /// Looks at the collections that may have what a command line names.
+  /// Looks at the collections that may have what a command line names, and reports the pairs that
+  /// could not be looked at and may have it.
   private func collectionsToSearch(for name: ItemName) async throws(RunFailure)
-    -> [ViewedCollection]
+    -> (viewed: [ViewedCollection], failed: [PairReport])
   {
     var viewed: [ViewedCollection] = []
-    var trouble: RunFailure?
+    var failed: [PairReport] = []
     for target in try await targets(of: [name]) {
       if let failure = leavingOut("pair \(target.pair.name)") { throw failure }
       // Whatever the pair's policy would settle by itself: a person may want to.
       let view = await view(target, offline: false, policy: .ask)
-      trouble = trouble ?? view.failures.first
       viewed += view.collections
+      if view.failures.isEmpty { continue }
+      var report = PairReport(target.pair)
+      report.failure = view.failures.first
+      report.shortfalls = Array(view.failures.dropFirst())
+      failed.append(report)
     }
-    guard let trouble else { return viewed }
     // Trouble elsewhere is none of an item that was found.
-    for collection in viewed {
-      if name.isIn(collection)
-        || collection.items.contains(where: { name.names($0.item, in: collection) })
-      {
-        return viewed
-      }
+    let isFound = viewed.contains { collection in
+      name.isIn(collection) || collection.items.contains { name.names($0.item, in: collection) }
     }
-    throw trouble
+    return (viewed, isFound ? [] : failed)
   }
 
   /// An item that is in no collection's list; nil where none knows it.
@@ -131,6 +132,8 @@ extension Gateway {
 public enum ItemStanding: Sendable {
   case conflict(WaitingConflict)
   case quiet(QuietItem)
+  /// Nobody can say: of each pair that may have it and could not be looked at, why.
+  case hidden([PairReport])
 }
 
 /// An item that is in no conflict: nothing is done about it.
