@@ -27,6 +27,7 @@ import Testing
         "\(run.errors)")
       #expect(!calgw.exists("two/b.ics"))
     }
+    #expect(try await calgw("sync", "--quiet").errors.isEmpty)
     for name in ["b.ics", "c.ics", "d.ICS", "e.ics"] {
       try FileManager.default.removeItem(atPath: "\(calgw.home)/one/\(name)")
     }

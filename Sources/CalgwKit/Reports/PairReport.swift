@@ -35,6 +35,8 @@ public struct PairReport: Sendable {
   var shortfalls: [RunFailure] = []
   /// What a person should know although nothing failed.
   public var notices: [String] = []
+  /// What a person may know besides, and is told in each run: nothing was done about it.
+  public var remarks: [String] = []
   /// Conflicts that `on_conflict` is to be told of.
   var untold: [UntoldConflict] = []
   /// It is of a run over both sides, after which hooks are run.

@@ -11,7 +11,9 @@ extension Console {
         print("\(report.pair): no collection")
       }
     }
-    for notice in report.notices { note("note: \(mend(notice))") }
+    for notice in report.notices + (isQuiet ? [] : report.remarks) {
+      note("note: \(mend(notice))")
+    }
     if !isJSON, !isQuiet { show(report.concessions, of: report.pair) }
     for failure in report.failures { self.report(failure) }
   }

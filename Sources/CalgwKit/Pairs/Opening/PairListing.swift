@@ -23,13 +23,13 @@ struct PairListing: Sendable {
   /// The URL that was given where the calendars are others than it has.
   var besides: String?
 
-  /// What a person should know of it.
-  var notices: [String] {
+  /// What a person may know of it.
+  var remarks: [String] {
     let places = besides.map { url in
       "\(url) is no calendar and has none below it: all calendars are synced that its server has"
         + " for the account, a folder each; if one calendar was meant, give its URL"
     }
-    return [places].compactMap { $0 } + Side.allCases.compactMap { strays[$0]?.notice }
+    return [places].compactMap { $0 } + Side.allCases.compactMap { strays[$0]?.remark }
   }
 
   /// What may be a collection that is gone from a side, as a person calls it.
@@ -56,7 +56,7 @@ struct StrayFiles: Sendable {
   private static let named = 3
 
   /// Nil where there are none.
-  var notice: String? {
+  var remark: String? {
     if names.isEmpty { return nil }
     let more = names.count - Self.named
     let text = names.prefix(Self.named).joined(separator: ", ")

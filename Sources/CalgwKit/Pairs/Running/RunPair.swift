@@ -202,7 +202,7 @@ extension Gateway {
       report.titles = collectionTitles(opened.collections)
       report.notices += try await otherHosts(of: opened)
       report.notices += try await unseenPlaces(of: opened)
-      report.notices += opened.listing.notices
+      report.remarks = opened.listing.remarks
       return opened
     } catch {
       // What could not be closed is only slower to open.
