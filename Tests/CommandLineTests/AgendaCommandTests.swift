@@ -5,6 +5,28 @@ import Testing
 
 /// `list`, `list --month` and `expand` by the real program.
 @Suite struct AgendaCommandTests {
+  /// As `show` and `edit` call it: the folder's own path, and the name.
+  @Test(arguments: ["sl/work/a.ics", "x/../sl/work/a.ics", "x/../sl/work", "sl"])
+  func `a file is called the same by all commands`(named: String) async throws {
+    let calgw = try CommandLine()
+    let odd = event("b", "B").replacing("SUMMARY:B", with: "RRULE:FREQ=NIX\r\nSUMMARY:B")
+    try calgw.write("cal/work/a.ics", event("a", "A"))
+    try calgw.write("cal/work/b.ics", odd)
+    try calgw.write("x/notes", "")
+    symlink(calgw.home + "/cal", calgw.home + "/sl")
+    let times = ["--from", "2026-01-01", "--to", "2026-02-01"]
+    let file = "\"file\":\"\(calgw.home)/cal/work/"
+    for command in [["list", named] + times, ["expand", named] + times] {
+      let run = try await calgw.run(command + ["--json"])
+      #expect(run.output.contains(file + "a.ics\""), "\(command): \(run.output)\(run.errors)")
+    }
+    let broken = named.replacing("a.ics", with: "b.ics")
+    let check = try await calgw("check", broken, "--json")
+    #expect(check.output.contains(file + "b.ics\""), "\(check.output)\(check.errors)")
+    let show = try await calgw("show", "sl/work/a.ics", "--json")
+    #expect(show.output.contains(file + "a.ics\""), "\(show.output)\(show.errors)")
+  }
+
   /// Two calendars of March 2019 with titles of many scripts.
   private func calendars() throws -> CommandLine {
     let calgw = try CommandLine()

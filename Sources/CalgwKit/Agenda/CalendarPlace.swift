@@ -4,7 +4,7 @@ import VdirStorage
 
 /// Where events are to be read from.
 struct CalendarPlace: Sendable {
-  /// Absolute.
+  /// Absolute, the folder's without symbolic links.
   var path: [UInt8]
   /// A folder of items; else a file that the command line names: links to it are followed, and its
   /// name may be any.
@@ -70,12 +70,10 @@ struct PlaceFinder {
 
   /// Each folder once, and no file that its folder has already.
   private func distinct(_ places: [CalendarPlace]) -> [CalendarPlace] {
-    let files = LinuxFileSystem()
-    func real(_ path: [UInt8]) -> [UInt8] { (try? files.realPath(path)) ?? path }
-    let folders = Set(places.filter(\.isFolder).map { real($0.path) })
+    let folders = Set(places.filter(\.isFolder).map { Self.real($0.path) })
     var seen: Set<[UInt8]> = []
     return places.filter { place in
-      let path = real(place.path)
+      let path = Self.real(place.path)
       let end = path.lastIndex(of: UInt8(ascii: "/")) ?? 0
       let isInFolder = !place.isFolder && folders.contains(Array(path[..<end]))
       let isItem = hasItemEnding(path)
@@ -163,6 +161,17 @@ struct PlaceFinder {
 
   // MARK: Paths
 
+  /// Without symbolic links, as far as they can be followed.
+  private static func real(_ path: [UInt8]) -> [UInt8] {
+    (try? LinuxFileSystem().realPath(path)) ?? path
+  }
+
+  /// The file itself may be a link: it is called as it was named.
+  private static func inRealFolder(_ file: [UInt8]) -> [UInt8] {
+    let (directory, name) = parts(of: file)
+    return EventFolder(path: real(directory), pair: nil, collection: nil).filePath(of: Href(name))
+  }
+
   private func absolutePath(_ path: String) throws(RunFailure) -> String {
     do {
       return try environment.absolutePath(path)
@@ -176,14 +185,17 @@ struct PlaceFinder {
   private func add(
     _ argument: String, to places: inout [CalendarPlace], _ failures: inout [RunFailure]
   ) async throws(RunFailure) {
-    let path = typedPath(try absolutePath(argument))
-    let text = nameText(path).text
+    let typed = typedPath(try absolutePath(argument))
     var status = stat()
-    guard stat(cPath(path), &status) == 0 else { throw Self.unreadable(text, errno) }
+    guard stat(cPath(typed), &status) == 0 else {
+      throw Self.unreadable(nameText(typed).text, errno)
+    }
     guard status.st_mode & S_IFMT == S_IFDIR else {
-      places.append(CalendarPlace(path: path, isFolder: false))
+      places.append(CalendarPlace(path: Self.inRealFolder(typed), isFolder: false))
       return
     }
+    let path = Self.real(typed)
+    let text = nameText(path).text
     let reader: FolderReader
     do throws(FileError) {
       reader = try FolderReader(path: path)
