@@ -296,6 +296,7 @@ struct VdirRootTests {
     let error = #expect(throws: StorageError.self) { try root.lock(home) }
     #expect(error?.kind == .tryLater(nil))
     #expect(error?.message == "another calgw holds the lock of /cal/home")
+    #expect(error?.hint.contains("--wait") == true)
     // Another folder is another lock.
     _ = try root.lock()
     withExtendedLifetime(lock) {}

@@ -18,7 +18,7 @@ public final class VdirLock: Sendable {
     guard isLocked else {
       throw StorageError(
         .tryLater(nil), "another calgw holds the lock of \(location.text)",
-        hint: "wait until it is done, or see which one runs")
+        hint: "wait for it to end, or run again with --wait 5m")
     }
   }
 
