@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 
@@ -161,6 +162,31 @@ import Testing
       #expect(run.status == 78, "\(run.errors)")
       #expect(run.errors.contains("both sides are the same directory"), "\(run.errors)")
     }
+  }
+
+  @Test(
+    .enabled(
+      if: geteuid() == 0 && access("/usr/bin/setpriv", X_OK) == 0,
+      "only root may run a program as a user whom nobody knows"))
+  func `without a place for the state events can still be listed`() async throws {
+    let calgw = try CommandLine()
+    let (one, two) = (calgw.home + "/one", calgw.home + "/two")
+    try calgw.configure("[pair.p]\nlocal = \"\(one)\"\nremote = { local = \"\(two)\" }\n")
+    try calgw.write("one/work/dentist.ics", event("dentist", "Dentist"))
+    func run(_ arguments: [String]) async throws -> CommandLine.Run {
+      let process = try calgw.start(
+        arguments, environment: ["HOME": "", "XDG_STATE_HOME": ""],
+        within: ["/usr/bin/setpriv", "--reuid", "54321", "--clear-groups", "--"])
+      return await onOwnThread { process.finish() }
+    }
+    // What was built may lie where only its owner may run it.
+    guard try await run(["--version"]).status == 0 else { return }
+    let list = try await run(["list", "p", "--from", "2026-01-01", "--to", "2026-02-01"])
+    #expect(list.status == 0, "\(list.errors)")
+    #expect(list.output.contains("Dentist"), "\(list.output)")
+    let sync = try await run(["sync"])
+    #expect(sync.status == 78, "\(sync.errors)")
+    #expect(sync.errors.contains("no home directory to keep the state in"), "\(sync.errors)")
   }
 
   /// The first two files that a process opens would else be its standard input and output.

@@ -5,7 +5,8 @@ public import SyncPlanning
 public struct Configuration: Sendable {
   /// The file it came from, absolute; nil where there is none (`--local` and `--remote`).
   public var file: String?
-  /// Where journals and locks live, absolute.
+  /// Where journals and locks live, absolute; empty where nothing says so, and only commands are
+  /// meant that need none.
   public var stateDirectory: String
   /// In the order of the file.
   public var accounts: [AccountConfiguration]

@@ -27,6 +27,11 @@ extension Configuration {
     return directory + "/calgw"
   }
 
+  /// The same for commands that can do without.
+  static func defaultStateIfAny(_ environment: ProcessEnvironment) -> String {
+    (try? defaultStateDirectory(environment)) ?? ""
+  }
+
   static let noStateDirectory = ConfigurationError(
     "there is no home directory to keep the state in",
     hint: "set HOME or XDG_STATE_HOME, or write state_dir into the configuration")
@@ -51,12 +56,7 @@ extension Configuration {
     let context = ReadingContext(
       file: file, directory: "/" + directory, environment: environment)
     let top = try TableReader(document.top, name: "", file: file, known: KnownKeys.top)
-    let state =
-      if let path = try top.path("state_dir", in: context) {
-        path
-      } else {
-        try defaultStateDirectory(environment)
-      }
+    let state = try top.path("state_dir", in: context) ?? defaultStateIfAny(environment)
     var accounts: [AccountConfiguration] = []
     for (name, reader) in try namedTables("account", of: top, known: KnownKeys.account) {
       let account = try readAccount(name, reader, in: context)
@@ -137,8 +137,16 @@ extension Configuration {
 }
 
 extension ProcessEnvironment {
-  /// Reads and checks the configuration; `named` is what `--config` says.
+  /// Reads and checks the configuration, and that there is a place for the state; `named` is what
+  /// `--config` says.
   public func loadConfiguration(from named: String?) throws(ConfigurationError) -> Configuration {
+    let configuration = try readConfiguration(from: named)
+    if configuration.stateDirectory.isEmpty { throw Configuration.noStateDirectory }
+    return configuration
+  }
+
+  /// The same for a command that may need no state.
+  func readConfiguration(from named: String?) throws(ConfigurationError) -> Configuration {
     let file =
       if let named {
         try Configuration.absolute(named, self)

@@ -35,7 +35,8 @@ extension Session {
     let isUseful =
       gateway.configuration.file != nil || gateway.hasEditHistory || gateway.hasFormerPairs
       || name.map { gateway.hasLog(ofPair: $0) } ?? false
-    return isUseful ? gateway : try self.gateway()
+    let hasState = !gateway.configuration.stateDirectory.isEmpty
+    return isUseful && hasState ? gateway : try self.gateway()
   }
 
   /// What event commands tell a person beside their results.

@@ -2,7 +2,7 @@ import Glibc
 
 extension ProcessEnvironment {
   /// The configuration for a command that needs none: an empty one where none is named and there
-  /// is none at the default place.
+  /// is none at the default place. There may be no place for a state.
   public func loadConfigurationIfAny(from named: String?) throws(ConfigurationError)
     -> Configuration
   {
@@ -11,10 +11,10 @@ extension ProcessEnvironment {
       let file = try? Configuration.defaultFile(self)
       guard let file, access(file, F_OK) == 0 || errno != ENOENT && errno != ENOTDIR else {
         return Configuration(
-          file: nil, stateDirectory: (try? Configuration.defaultStateDirectory(self)) ?? "",
-          accounts: [], pairs: [])
+          file: nil, stateDirectory: Configuration.defaultStateIfAny(self), accounts: [],
+          pairs: [])
       }
     }
-    return try loadConfiguration(from: named)
+    return try readConfiguration(from: named)
   }
 }
