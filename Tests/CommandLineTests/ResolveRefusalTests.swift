@@ -74,6 +74,18 @@ import Testing
     }
   }
 
+  @Test(arguments: ["td", "one/work/todo.ics"])
+  func `what the pair leaves out and never synced waits for that`(name: String) async throws {
+    let folders = try await synced("components = [\"VEVENT\"]")
+    let todo = event("td", "Milk").replacing("VEVENT", with: "VTODO")
+    try folders.calgw.write("one/work/todo.ics", todo)
+    #expect(try await folders.calgw("sync").status == 0)
+    let run = try await folders.calgw("resolve", name, "--take", "local")
+    #expect(run.status == 1 && run.errors.contains("leaves out VTODO"), "\(run.errors)")
+    let told = try await folders.calgw("resolve", name, "--take", "local", "--json")
+    #expect(told.status == 1 && told.output.contains("\"unsupported\""), "\(told.output)")
+  }
+
   @Test func `JSON of what is in no conflict is that of a run that did nothing`() async throws {
     let folders = try await synced("confirm_delete = \"always\"")
     let before = try folders.items("two")

@@ -1,3 +1,4 @@
+import ICalendar
 import SyncExecution
 import SyncModel
 import SyncPlanning
@@ -66,23 +67,47 @@ extension Gateway {
     case .file(let href, let folder):
       guard try await isInStep(href, in: folder, viewed) else { return nil }
       guard let item = try await office().finder.item(named: href, in: folder) else { return nil }
-      return await quietItem(item.uid, viewed)
+      return await quietItem(item.uid, viewed) ?? leftOut(item, viewed)
         ?? QuietItem(configuration.pairs.filter { $0.name == folder.pair })
-    case .uid(let uid): return await quietItem(uid, viewed)
+    case .uid(let uid):
+      if let agreed = await quietItem(uid, viewed) { return agreed }
+      return await leftOut(uid, viewed)
     }
   }
 
   private func quietItem(_ uid: ItemID, _ viewed: [ViewedCollection]) async -> QuietItem? {
     for collection in viewed {
       guard case .success(var item?) = await collection.sync.agreedItem(uid) else { continue }
-      let synced = collection.pair.components
-      let kinds = item.versions.values.flatMap(\.components).sorted()
-      if let kind = kinds.first(where: { synced?.contains($0) == false }) {
-        item.problem = ItemProblem(
-          .unsupported, "this pair leaves out \(kind)",
-          hint: "Add \(kind) to the pair's `components` to have it synced.")
-      }
+      item.problem = collection.pair.leavesOut(item.versions.values.flatMap(\.components))
       return QuietItem([MeantItem(pending: item, collection: collection)])
+    }
+    return nil
+  }
+
+  /// One that the pair leaves out, and has from no earlier run: only a file tells of it.
+  private func leftOut(_ uid: ItemID, _ viewed: [ViewedCollection]) async -> QuietItem? {
+    let finder = office().finder
+    for collection in viewed where collection.pair.components != nil {
+      guard let path = collection.folder else { continue }
+      let folder = EventFolder(
+        path: path, pair: collection.pair.name, collection: collection.name)
+      for file in (try? await finder.files(of: uid, in: folder)) ?? [] {
+        guard let item = try? await finder.item(named: file, in: folder) else { continue }
+        if let quiet = leftOut(item, [collection]) { return quiet }
+      }
+    }
+    return nil
+  }
+
+  private func leftOut(_ item: FoundItem, _ viewed: [ViewedCollection]) -> QuietItem? {
+    for collection in viewed where collection.folder == item.folder.path {
+      guard let problem = collection.pair.leavesOut(item.object.kinds) else { continue }
+      var entry = PendingEntry(
+        pair: collection.pair.name, collection: collection.name,
+        item: ReportedItem(
+          uid: item.uid, file: item.href, href: nil, summary: item.summary))
+      entry.problem = problem
+      return QuietItem(entry, in: collection)
     }
     return nil
   }
@@ -147,12 +172,29 @@ public struct QuietItem: Sendable {
   fileprivate init(_ pairs: [PairConfiguration]) { reports = pairs.map { PairReport($0) } }
 
   fileprivate init(_ meant: [MeantItem]) {
-    for item in meant {
-      let entry = item.entry
-      if entry.problem != nil { waiting.append(entry) }
-      if reports.last?.pair != entry.pair { reports.append(PairReport(item.collection.pair)) }
-      reports[reports.count - 1].leave(entry, in: item.collection.folder)
+    for item in meant { add(item.entry, in: item.collection) }
+  }
+
+  fileprivate init(_ entry: PendingEntry, in collection: ViewedCollection) {
+    add(entry, in: collection)
+  }
+
+  private mutating func add(_ entry: PendingEntry, in collection: ViewedCollection) {
+    if entry.problem != nil { waiting.append(entry) }
+    if reports.last?.pair != entry.pair { reports.append(PairReport(collection.pair)) }
+    reports[reports.count - 1].leave(entry, in: collection.folder)
+  }
+}
+
+extension PairConfiguration {
+  /// Why an item with components of these kinds is not synced; nil where it is.
+  fileprivate func leavesOut(_ kinds: [String]) -> ItemProblem? {
+    guard let kind = kinds.sorted().first(where: { components?.contains($0) == false }) else {
+      return nil
     }
+    return ItemProblem(
+      .unsupported, "this pair leaves out \(kind)",
+      hint: "Add \(kind) to the pair's `components` to have it synced.")
   }
 }
 
