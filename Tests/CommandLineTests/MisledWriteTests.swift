@@ -30,6 +30,20 @@ import Testing
     try await world.expectQuiet()
   }
 
+  /// What a server refuses is named by UID and file, also where the file is what is gone.
+  @Test func `a deletion that is refused is named by the file that was deleted`() async throws {
+    let world = try await world()
+    try world.remove("a.ics")
+    world.model.plan(.answer(403), for: "DELETE", times: 9)
+    let names = #""uid":"a","file":"a.ics""#
+    for _ in 0..<2 {
+      let sync = try await world.sync(["--json"], status: 1)
+      #expect(sync.run.output.contains(names), "\(sync.run.output)")
+    }
+    let status = try await world.calgw("status", "--json")
+    #expect(status.output.contains(names), "\(status.output)")
+  }
+
   @Test func `an edit that is led to the calendar is named as long as it is`() async throws {
     let world = try await world()
     try world.write("a.ics", event("a", "Edited"))

@@ -12,7 +12,7 @@ public struct MendNames: Sendable, Hashable {
   public var isFileThere = true
   /// It has a file on the local side, or had one; true where nobody looked.
   public var wasHere = true
-  /// The name of the file that both sides agreed on, where that is there and nothing else names it.
+  /// The name of the file that both sides agreed on, where nothing else names it; it may be gone.
   public internal(set) var agreedFile: Href?
   /// For `OTHERFILE`, and `OTHERFILE.old` as above: the same on the remote side, where that is a
   /// directory.

@@ -107,7 +107,8 @@ private struct ItemNaming: Sendable {
     let file = known.flatMap { $0.isVacated ? nil : $0 }
     names.file = path(of: file, in: local)
     names.isFileThere = if let file, let local { isThere(local.filePath(of: file)) } else { false }
-    if item.file == nil, names.isFileThere { names.agreedFile = file }
+    // What is deleted here is called as it was.
+    if item.file == nil, local != nil { names.agreedFile = file }
     names.otherFile = path(
       of: (item.href ?? agreement?.remote.href).flatMap { $0.isVacated ? nil : $0 }, in: remote)
     if let uid = item.uid, let own = names.file, await !isName(uid, file) { names.item = own }
