@@ -36,6 +36,8 @@ public final class CalDAVStorage: Storage {
     var place: WebURL?
     /// The state that the listing of calendars gave, until the first listing of items used it.
     var advertised: CalendarState?
+    /// The first listing of the run has no former one to go on from; nil before it.
+    var beginsAnew: Bool?
     /// What this storage issued last, so that a listing in pages is gone on with by it alone.
     var issued: Cursor?
     var listsDeltas: Bool

@@ -177,7 +177,9 @@ import Testing
         return [.answer(200, headers: ["ETag": "\"\(uid)\""], body: item)]
       }
       let body = String(decoding: request.body, as: UTF8.self)
-      guard request.method == "REPORT" else { return model.steps(for: request) }
+      guard request.method == "REPORT" || request.header("Depth") == "1" else {
+        return model.steps(for: request)
+      }
       if body.contains("calendar-multiget") { return [.answer(501)] }
       let entries = names.map {
         "<D:response><D:href>\(path)\($0)</D:href><D:propstat><D:prop><D:getetag>"

@@ -123,7 +123,7 @@ extension ServerSemantics {
       }),
     ServerSemantics(
       29, "pages", "all of them, before anything counts as absent", acts: [.page],
-      { $0.pageSize = 1 }, { $0.pageSize = 3 }),
+      { $0.pageSize = 1 }, { $0.pageSize = 3 }, { $0.mostInWholeReport = 1 }),
     ServerSemantics(
       30, "a CTag that never moves", "the token tells, else the daily comparison",
       acts: [.sameCalendarTag],

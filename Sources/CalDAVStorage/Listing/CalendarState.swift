@@ -126,6 +126,9 @@ package struct SyncCursor: Sendable, Hashable {
   /// The pages are of everything, and not of changes.
   var isListing = false
 
+  /// All tags are to be compared.
+  var isUncompared: Bool { comparedAt == 0 }
+
   package init(
     state: CalendarState, identity: [UInt8]?, creation: [UInt8]? = nil, comparedAt: Int64
   ) {

@@ -16,6 +16,7 @@ extension CalDAVStorage {
     }
     let advertised = believed(shown)
     let known = cursor.flatMap(SyncCursor.init)
+    withRunMemory { $0.beginsAnew = $0.beginsAnew ?? known?.isListing ?? true }
     var page = try await list(
       since: known, isContinued: cursor != nil && cursor == issued, advertised, bySync: bySync)
     if page.isLast { page.present += takeUnlistedHolders(besides: page.present) }
@@ -123,7 +124,7 @@ extension CalDAVStorage {
     if state?.tag != nil, identity != nil { state = try await readState() }
     var start = SyncCursor(
       state: CalendarState(token: [], tag: state?.tag), identity: identity, creation: creation,
-      comparedAt: surroundings.now().milliseconds)
+      comparedAt: withRunMemory(\.beginsAnew) ?? true ? 0 : surroundings.now().milliseconds)
     start.isListing = true
     return try await listDelta(since: start, state)
   }

@@ -107,6 +107,13 @@ extension ModelServer {
     let isUntold = state.switches.forgetsDeletions && changes.contains(where: \.isDeletion)
     if isUntold, !listsAll { state.acted(.deletionUntold) }
     if isUntold || listsAll { changes.removeAll(where: \.isDeletion) }
+    if listsAll { cut(&changes, &state) }
+  }
+
+  private func cut(_ changes: inout [ModelWorld.Change], _ state: inout State) {
+    guard let most = state.switches.mostInWholeReport, changes.count > most else { return }
+    changes = Array(changes.prefix(most))
+    state.acted(.page)
   }
 
   private func leaveOutLives(

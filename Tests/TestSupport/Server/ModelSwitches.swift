@@ -126,6 +126,9 @@ public struct ModelSwitches: Sendable {
   public var pageSize: Int?
   /// A page that is not the last says so (507).
   public var tellsOfPages = true
+  /// A report of everything names no more items, and gives the newest token without a word of the
+  /// rest (Stalwart).
+  public var mostInWholeReport: Int?
   /// The token of a page leaves out the next item (Stalwart).
   public var skipsBetweenPages = false
   /// With 507, the token that was sent comes back.
