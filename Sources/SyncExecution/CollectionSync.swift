@@ -182,6 +182,9 @@ public struct SyncOptions: Sendable {
   /// Whether another collection had an item of this UID and has let it go since a moment. Asked of
   /// what the remote side refused as the second one of its UID (RFC 4791 §5.3.2.1); nil: none has.
   public var isFree: (@Sendable (_ uid: ItemID, _ since: Instant) async -> Bool)?
+  /// When an item was last deleted in any collection of the pair, on whichever side. Asked of what
+  /// a side had no room for; nil: nobody knows.
+  public var lastDeletion: (@Sendable () async -> Instant?)?
   /// Sides on which the collection was gone in an earlier run, and is there again: what it lacks
   /// nobody has deleted.
   public var remade: Set<Side> = []

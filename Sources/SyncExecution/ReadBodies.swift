@@ -249,7 +249,8 @@ extension CollectionSync {
     guard case .refused(let digest, let problem, _) = wait else { return nil }
     switch problem.cause {
     case .mayBeUnread, .twin: return wait
-    case .uidIsTaken, .uidMayBeTaken, .tellsAttendees, .exceedsLimit, .unfitText, .keptFormer, nil:
+    case .uidIsTaken, .uidMayBeTaken, .outOfRoom, .tellsAttendees, .exceedsLimit, .unfitText,
+      .keptFormer, nil:
       return digest == item.version.digest ? wait : nil
     }
   }

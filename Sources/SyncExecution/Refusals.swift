@@ -9,7 +9,7 @@ extension SyncRun {
   static let retryNever: Int64 = 36_500 * 86_400_000
   /// What a server failed at is sent again by the next run, and then once an hour: a failure is
   /// mostly the server's own passing trouble, but some items make a server fail each time.
-  private static let retryFailed: Int64 = 3_600_000
+  static let retryFailed: Int64 = 3_600_000
 
   /// How long what a side refused is not offered again, in milliseconds.
   func pause(
@@ -71,10 +71,12 @@ extension SyncRun {
 
 extension CollectionSync {
   /// The items of which nobody has to wait for the day: those that were larger than a side said it
-  /// takes, where it says something else now, or nothing; and the new items that the remote side
-  /// refused since it had another one of their UID, where that one is gone since.
+  /// takes, where it says something else now, or nothing; those that it had no room for, where
+  /// something was deleted since; and the new items that the remote side refused since it had
+  /// another one of their UID, where that one is gone since.
   func freed(_ items: [DifferingItem]) async -> Set<ItemID> {
     var freed = Set(items.filter(hasAnotherLimit).map(\.uid))
+    freed.formUnion(await withRoom(items))
     guard let isFree = options.isFree else { return freed }
     for item in items {
       guard case .refused(_, let problem, let retry) = item.waits[.local],
@@ -86,6 +88,22 @@ extension CollectionSync {
       }
     }
     return freed
+  }
+
+  /// What a side had no room for before the last deletion. That may have been made on either side:
+  /// the other one follows.
+  private func withRoom(_ items: [DifferingItem]) async -> [ItemID] {
+    let refused = items.flatMap { item in
+      Side.allCases.compactMap { side -> (uid: ItemID, time: Int64)? in
+        guard case .refused(_, let problem, let retry) = item.waits[side],
+          problem.cause == .outOfRoom
+        else { return nil }
+        let time = retry.milliseconds.subtractingReportingOverflow(SyncRun.retryFailed)
+        return (item.uid, time.partialValue)
+      }
+    }
+    guard !refused.isEmpty, let last = await options.lastDeletion?() else { return [] }
+    return refused.filter { $0.time < last.milliseconds }.map(\.uid)
   }
 
   /// What an item exceeded is not the limit of the side any more. The storage compares it with the

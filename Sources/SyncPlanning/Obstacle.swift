@@ -69,7 +69,7 @@ extension ReconcileRules {
     case .mayBeUnread: return true
     // It is no longer kept from sending mail, or nothing is there any more that it could tell of.
     case .tellsAttendees: return !silenced.contains(side) || action.isCreation
-    case .exceedsLimit, .unfitText, .keptFormer, .twin, nil: return false
+    case .outOfRoom, .exceedsLimit, .unfitText, .keptFormer, .twin, nil: return false
     }
   }
 }

@@ -58,6 +58,7 @@ import Testing
     }
     #expect(problem.code == .refused && outcomes[0].isTransient)
     #expect(problem.hint.hasPrefix("make room on the server; "), "\(problem.hint)")
+    #expect(problem.cause == .outOfRoom)
   }
 
   @Test func `a guard that fails is told by what it guarded`() async throws {

@@ -44,6 +44,32 @@ import Testing
     try await world.expectQuiet()
   }
 
+  /// In the folder, or on the server.
+  @Test(arguments: [true, false])
+  func `what a full server had no room for is sent once something is deleted`(
+    isDeletedHere: Bool
+  ) async throws {
+    let isFull = Switch()
+    let world = try world(refusing: isFull, with: 507)
+    try world.write("old.ics", event("old", "Old"))
+    _ = try await world.sync()
+    isFull.turn(true)
+    try world.write("gym.ics", event("gym", "Gym"))
+    for _ in 0..<2 { #expect(try await world.calgw("sync").status == 1) }
+    isFull.turn(false)
+    #expect(try await world.sync(status: 1).writes.isEmpty, "it waits for an hour")
+    if isDeletedHere {
+      try world.remove("old.ics")
+    } else {
+      let there = try #require(world.model.items(in: FolderAndCalendar.path).keys.first)
+      world.model.remove(there, in: FolderAndCalendar.path)
+    }
+    _ = try await world.calgw("sync")
+    _ = try await world.sync()
+    #expect(world.there() == ["gym"])
+    try await world.expectQuiet()
+  }
+
   @Test func `a new item is sent at once, too`() async throws {
     let isFull = Switch()
     let world = try world(refusing: isFull, with: 403)

@@ -235,6 +235,16 @@ private typealias Sample = JournalSample
     #expect(try await store.collections() == [moved])
   }
 
+  @Test func `the last deletion is found, whichever collection it was in`() async throws {
+    for (name, seconds) in [("old", 900), ("new", 950)] as [(String, Int64)] {
+      let journal = try await store.openCollection(.sample(name), at: now).journal
+      try await journal.keep(
+        [Sample.entry("u", at: seconds, "A"), Sample.entry("u", at: 960, "A", after: "B")],
+        contents: [Sample.content("A"), Sample.content("B")])
+      #expect(try await store.lastDeletion() == Instant(seconds: seconds))
+    }
+  }
+
   @Test func `what is forgotten leaves its history until that is pruned`() async throws {
     let old = try await store.openCollection(.sample("old"), at: now).journal
     try await old.agree([Sample.agreement("u", "A")])

@@ -103,10 +103,10 @@ struct Refused: Sendable {
       default: refusal.isOutOfRoom ? "make room on the server" : hint(write)
       }
     let isNew = if case .create = write { true } else { false }
+    let cause: ItemProblem.Cause? = isNew && mayBeUIDConflict ? .uidMayBeTaken : nil
     return ItemProblem(
       code, "the server refuses \(CalDAVStorage.method(write)) \(address.shown)",
-      hint: "\(hint); \(refusal.reason)",
-      cause: isNew && mayBeUIDConflict ? .uidMayBeTaken : nil)
+      hint: "\(hint); \(refusal.reason)", cause: refusal.isOutOfRoom ? .outOfRoom : cause)
   }
 
   /// What helps where nothing is wrong with the item by itself: limits of a calendar (RFC 4791

@@ -34,6 +34,11 @@ struct HistoryTable {
       "\(Self.withNames) WHERE uid = ?2 \(order)", [most, .blob(uid.bytes)], Self.named)
   }
 
+  func lastDeletion() throws -> Instant? {
+    try db.row("SELECT time FROM history WHERE action = 'deleted' ORDER BY number DESC LIMIT 1", [])
+    { $0.instant(0) } ?? nil
+  }
+
   func entry(_ number: Int64) throws -> PairHistoryEntry? {
     try db.row("\(Self.withNames) WHERE number = ?1", [.integer(number)], Self.named)
   }

@@ -25,6 +25,8 @@ public struct ItemProblem: Sendable, Hashable, Error {
     case uidIsTaken = "uid-is-taken"
     /// The server refused the new item, and did not say why: it may have another one of this UID.
     case uidMayBeTaken = "uid-may-be-taken"
+    /// The server had no room for it, and may have some once something is deleted.
+    case outOfRoom = "out-of-room"
     /// A server that is kept from sending mail could not be kept from it with this change.
     case tellsAttendees = "tells-attendees"
     /// The item has more bytes than the server named as the most that it takes, and was not sent.

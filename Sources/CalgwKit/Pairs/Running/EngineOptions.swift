@@ -33,6 +33,7 @@ extension Gateway {
     rules.isFree = { [store = opened.store] uid, time in
       await store.hasLetGo(of: uid, since: time, besides: collection)
     }
+    rules.lastDeletion = { [store = opened.store] in try? await store.lastDeletion() }
     rules.remade = try await journaled(pair) { [store = opened.store] () throws(JournalError) in
       try await GoneCalendars.load(collection, from: store)
     }
