@@ -102,7 +102,7 @@ import Testing
     }
     func time(_ count: Int) throws -> Duration {
       let (old, new) = (series(count, "a"), series(count + 10, "b"))
-      return try threadTime {
+      return try leastThreadTime {
         let result = try #require(carryChange(from: old, to: new, onto: old))
         #expect(canonicalForm(of: SyntaxTree(bytes: result)) == canonicalForm(of: new))
       }

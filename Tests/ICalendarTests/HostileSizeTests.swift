@@ -74,7 +74,7 @@ import Testing
   }
 
   private func time(_ bytes: [UInt8]) -> Duration {
-    threadTime {
+    leastThreadTime {
       let tree = SyntaxTree(bytes: bytes)
       #expect(tree.bytes.count == bytes.count)
       _ = tree.diagnostics
