@@ -108,19 +108,19 @@ package struct ItemComparison {
   /// Nil where they have nothing in common.
   private func overlap(
     _ folder: CollectionDescription, _ calendar: CollectionDescription
-  ) -> Overlap? {
+  ) -> ItemOverlap? {
     guard mayBelong(folder, calendar), let held = folders[folder.href],
       let sample = samples[calendar.identity]
     else { return nil }
     let shared = sample.uids.intersection(held).count
     if shared == 0 { return nil }
     let count = max(sample.uids.count, sample.count ?? held.count)
-    return Overlap(held: held.count, read: sample.uids.count, shared: shared, count: count)
+    return ItemOverlap(held: held.count, read: sample.uids.count, shared: shared, count: count)
   }
 }
 
 /// How much of a folder and a calendar is the same.
-private struct Overlap {
+private struct ItemOverlap {
   /// Items in the folder.
   let held: Int
   /// Items of the calendar that were read, and those of them that are in the folder.

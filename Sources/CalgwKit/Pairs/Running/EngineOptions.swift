@@ -1,3 +1,4 @@
+import SQLiteJournal
 import SyncExecution
 import SyncModel
 import SyncPlanning
