@@ -32,12 +32,6 @@ import Testing
       #expect(problems.count { $0.contains("may be it") } == 2, "\(problems)")
       #expect(["a", "b"].map { pair.files($0).count } == [1, 1])
     }
-    // The server is right again, and changes nothing else.
-    pair.server.change { $0.itemsAreListedAt = nil }
-    pair.clock.advance(milliseconds: 3_600_000)
-    #expect(try await pair.sync().problems.isEmpty)
-    #expect(["a", "b", "new"].map(pair.summaries) == ["A|A", "A|A", "A|A"])
-    try await pair.makeRound()
   }
 
   /// Those of a first sync as well as those that a lost journal knew.

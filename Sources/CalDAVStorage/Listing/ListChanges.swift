@@ -22,11 +22,6 @@ extension CalDAVStorage {
     if page.isLast { page.present += takeUnlistedHolders(besides: page.present) }
     if var next = SyncCursor(page.next) {
       if page.isLast, withRunMemory(\.isRefuted) { next.comparedAt = 0 }
-      // No report of changes names an item again that was named in a way that is of no use, and a
-      // server that is right again may have changed nothing else.
-      if page.present.contains(where: { $0.problem != nil }) {
-        next.comparedAt = min(next.comparedAt, triedInVain)
-      }
       next.rereadAt = markThorough(&page, since: known)
       next.isSilent = learnSilence(since: known)
       next.isUndated = isUndated(page, since: known)
@@ -194,6 +189,11 @@ extension CalDAVStorage {
     noteSharedTags(members.present, "REPORT sync-collection")
     let present = await withoutRemoved(members.present)
     guard known.isListing else {
+      var next = next
+      // No report of changes names an item again that it named in a way that is of no use.
+      if present.contains(where: { $0.problem != nil }) {
+        next.comparedAt = min(next.comparedAt, triedInVain)
+      }
       return ChangePage(
         extent: .changesOnly, present: marked(present, asNews: Set(present.map(\.href))),
         gone: members.gone, next: next.cursor, isLast: !members.isTruncated)
