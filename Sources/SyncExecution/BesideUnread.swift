@@ -4,8 +4,7 @@ import SyncPlanning
 /// What a side that keeps addresses lists, and nobody has read: each of them may be any item that
 /// both sides never agreed on.
 struct UnreadThere {
-  /// Not to be had by now: the server failed, refused to give it, or says that it is not there; or
-  /// it is where calgw does not ask for it.
+  /// Not to be had by now: the server failed, refused to give it, or says that it is not there.
   var passing: [Href] = []
   /// Read, and no item: that changes with its entity tag alone. Or listed, and said not to be there
   /// in an earlier run, too: some servers list such for ever.
@@ -26,7 +25,6 @@ struct UnreadThere {
       case .obstructed(nil, let problem) where isDenied(seen.href, problem):
         broken.append(seen.href)
       case .unread, .obstructed(nil, _): passing.append(seen.href)
-      case .obstructed(let tag?, _) where tag.isUnasked: passing.append(seen.href)
       case .obstructed: broken.append(seen.href)
       case .read, .gone: continue
       }

@@ -33,23 +33,4 @@ import Testing
       #expect(["a", "b"].map { pair.files($0).count } == [1, 1])
     }
   }
-
-  /// Those of a first sync as well as those that a lost journal knew.
-  @Test(arguments: places, [true, false])
-  func `items that are listed elsewhere are not sent again`(place: String, hasSync: Bool)
-    async throws
-  {
-    let pair = try await settled { $0.hasSyncCollection = hasSync }
-    pair.putFile("m", ModelPair.meeting("m", "A"))
-    try await pair.settle()
-    pair.server.change { $0.itemsAreListedAt = place }
-    let (journal, mails) = (MemoryJournal(), pair.server.mails)
-    pair.server.forgetRequests()
-    for _ in 0..<2 {
-      let problems = try await pair.sync(with: journal).problems.map(\.problem.message)
-      #expect(problems.count { $0.hasPrefix("it waits until") } == 3, "\(problems)")
-    }
-    #expect(pair.server.count("PUT") == 0 && pair.server.mails == mails)
-    #expect(["a", "b", "m"].map(pair.summaries) == ["A|A", "A|A", "A|A"])
-  }
 }

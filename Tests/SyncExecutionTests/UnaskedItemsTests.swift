@@ -66,37 +66,6 @@ import Testing
     #expect(world.letter("b", on: .local) == "A")
   }
 
-  /// In a first sync and after a lost journal.
-  @Test(arguments: [true, false], [true, false])
-  func `a new item that may be one of these waits for a day, and a meeting for ever`(
-    isMeeting: Bool, isNamed: Bool
-  ) throws {
-    var traits = World.serverTraits
-    traits.keepsAddresses = true
-    traits.mayNotify = true
-    let world = World(remoteTraits: traits)
-    for uid in ["a", "b"] {
-      world.local.put(
-        Href("\(uid).ics"), isMeeting ? World.meeting(uid) : World.event(uid, "A"))
-      world.remote.listUnasked(Href(isNamed ? "/b/\(uid).ics" : "/b/1\(uid).ics"), Self.trouble)
-    }
-    func waiting() throws -> [String] {
-      try world.sync { $0.invitations.answer = .given }.problems
-        .filter { $0.problem.cause == .mayBeUnread }.compactMap { $0.item.uid?.text }.sorted()
-    }
-    for _ in 0..<2 { #expect(try waiting() == ["a", "b"]) }
-    #expect(world.remote.counts.writes == 0)
-    world.executor.advance(25 * 3_600_000)
-    let isHeld = isMeeting || isNamed
-    #expect(try waiting() == (isHeld ? ["a", "b"] : []))
-    #expect(world.remote.counts.writes == (isHeld ? 0 : 2))
-    for uid in ["a", "b"] {
-      world.remote.listUnasked(Href(isNamed ? "/b/\(uid).ics" : "/b/1\(uid).ics"), nil)
-    }
-    #expect(try waiting() == [])
-    #expect(world.remote.items.count == 2)
-  }
-
   @Test func `a person who looks at an item has none of these read`() throws {
     let world = try world()
     world.set("a", "-", on: .remote)
