@@ -23,8 +23,6 @@ extension CollectionSync {
     var vanished: [ItemID: Href] = [:]
     /// The items that the sides shared; none where there is no such file.
     var shared: Set<ItemID> = []
-    /// What is listed where calgw does not ask for it.
-    var unasked = UnaskedItems()
   }
 
   /// The broken files of each side. Where items keep their addresses, one that was moved all the
@@ -38,8 +36,7 @@ extension CollectionSync {
     for side in Side.allCases {
       var files =
         storage(side).traits.keepsAddresses
-        ? BrokenFiles(
-          stranger: unread(on: side, differing, known), unasked: UnaskedItems(on: side, differing))
+        ? BrokenFiles(stranger: unread(on: side, differing, known))
         : try await brokenFiles(on: side, differing)
       if files.stranger != nil { files.shared = Set(differing.agreements.map(\.uid)) }
       found[side] = files
@@ -82,10 +79,6 @@ extension CollectionSync {
             plan.problems.append(mayBeEmptied(item, file, side))
             return true
           }
-          if let place = files.unasked.place(of: item.uid) {
-            plan.problems.append(mayBeUnasked(item, place, side))
-            return true
-          }
           if case .create = action, !files.shared.contains(item.uid) { return false }
           guard let stranger = files.stranger else { return false }
           plan.problems.append(mayBeRenamed(item, stranger, side))
@@ -94,7 +87,7 @@ extension CollectionSync {
           // It may have another name by now, and is to be deleted there once that can be read. The
           // file is named as the problem that it is.
           return files.stranger != nil || files.uids.contains(agreement.uid)
-            || files.vanished[agreement.uid] != nil || files.unasked.place(of: agreement.uid) != nil
+            || files.vanished[agreement.uid] != nil
         case .create, .replace, .merge, .delete, .record: return false
         }
       }
@@ -112,17 +105,6 @@ extension CollectionSync {
         hint: storage(side).traits.keepsAddresses
           ? "Run the sync again; what cannot be read then counts as another item."
           : "Let calgw read that file, or take it out of the folder, and sync again."))
-  }
-
-  private func mayBeUnasked(_ item: ItemVersion, _ place: Href, _ side: Side) -> ItemTrouble {
-    trouble(
-      item, beside: side,
-      ItemProblem(
-        .brokenRemote,
-        "it is gone from the \(side.rawValue) side, and '\(place.text)', which calgw does not ask"
-          + " for, may be it; so it stays on the \(side.opposite.rawValue) side",
-        hint: "Once that one is listed in the calendar, or no more, a sync goes on with this one,"
-          + " an hour later at most; if it is gone for good, delete it here, too."))
   }
 
   private func mayBeEmptied(_ item: ItemVersion, _ file: Href, _ side: Side) -> ItemTrouble {

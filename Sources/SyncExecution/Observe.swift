@@ -76,7 +76,7 @@ extension CollectionSync {
     var cursor = whole ? nil : try await cursor(side, after: own)
     var silent = own?.places ?? []
     var everything: [Href: KnownResource]?
-    var (listed, named, unasked) = (Set<Href>(), Set<Href>(), [ListedItem]())
+    var (listed, named) = (Set<Href>(), Set<Href>())
     var isContradicted = false
     var (count, repeated) = (0, 0)
     for _ in 0..<Self.maximumPages {
@@ -92,9 +92,8 @@ extension CollectionSync {
       case .everything:
         known = try await loadKnown(side, everything)
         everything = known
-        if page.startsOver { (listed, unasked) = ([], []) }
+        if page.startsOver { listed = [] }
         listed.formUnion(page.present.map(\.href))
-        unasked += page.present.filter { $0.tag == .unasked }
       case .changesOnly:
         let hrefs = page.present.map(\.href) + page.gone
         named.formUnion(hrefs)
@@ -106,9 +105,7 @@ extension CollectionSync {
       silent.subtract(page.present.map(\.href) + page.gone)
       if page.isLast {
         switch page.extent {
-        case .everything:
-          let missing = absences(known, listed: listed.union(seen), on: side)
-          changes += missing + bystanders(unasked, known, missing: missing, on: side)
+        case .everything: changes += absences(known, listed: listed.union(seen), on: side)
         case .changesOnly:
           let (news, isGone) = try await verify(silent, on: side)
           changes += news
@@ -192,7 +189,7 @@ extension CollectionSync {
         changes.append(
           .observed(
             Observation(
-              side: side, href: item.href, state: .obstructed(item.tag(after: before), problem),
+              side: side, href: item.href, state: .obstructed(item.tag, problem),
               wait: refusal(before?.wait))))
       } else if let tag = item.tag {
         if let before, before.tag == tag, !before.isGone {

@@ -81,7 +81,7 @@ extension CollectionSync {
     let differing = try await recorded { () throws(JournalError) in try await journal.differing() }
     return differing.observations.compactMap { seen in
       guard sides.contains(seen.side), case .obstructed(let tag, let problem) = seen.state,
-        evenKnown || tag == nil, !problem.isUngiven, !(tag?.isUnasked ?? false)
+        evenKnown || tag == nil, !problem.isUngiven
       else { return nil }
       return seen.href
     }

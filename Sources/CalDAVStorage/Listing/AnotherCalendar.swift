@@ -15,7 +15,7 @@ struct Witness: Sendable, Hashable {
 
   /// Nil where the listing does not say which version is there.
   init?(_ item: ListedItem) {
-    guard item.problem == nil, let tag = item.tag, tag.isStrong, tag != .unasked else {
+    guard item.problem == nil, let tag = item.tag, tag.isStrong, tag != Members.unasked else {
       return nil
     }
     self.init(href: item.href, tag: tag)

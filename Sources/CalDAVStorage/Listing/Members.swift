@@ -70,7 +70,7 @@ struct Members {
     guard collection.isParent(of: ours) else {
       hasNeighbours = hasNeighbours || address.origin == collection.origin
       let shown = ServerWords.safe(response.href, hiding: client.secrets)
-      unusable(response, at: ours, "its address \(shown) is not in the calendar")
+      unusable(response, "its address \(shown) is not in the calendar")
       return
     }
     guard Self.isItem(response, ours) else { return }
@@ -80,7 +80,7 @@ struct Members {
     } else if response.isSuccess,
       let problem = ItemProblem.ofTag(in: response.properties, address.shown)
     {
-      add(ListedItem(href: href, tag: .unasked, problem: problem))
+      add(ListedItem(href: href, tag: Self.unasked, problem: problem))
     } else if response.isSuccess {
       add(ListedItem(href: href, tag: EntityTag(received: response.properties.entityTag)))
       if let time = response.properties.lastModified.flatMap(HTTPDate.milliseconds) {
@@ -116,22 +116,17 @@ struct Members {
   }
 
   /// What cannot be asked for is named, and left alone; what is said to be gone there is nothing.
-  ///
-  /// - Parameter address: nil where nobody can tell.
-  private mutating func unusable(
-    _ response: DAVResponse, at address: WebURL? = nil, _ why: String
-  ) {
+  private mutating func unusable(_ response: DAVResponse, _ why: String) {
     guard response.isSuccess else { return }
     let problem = ItemProblem(
       .brokenRemote, "the server lists an item that calgw does not ask for: \(why)",
       hint: "tell the server's operator; the item stays as it is")
     // With a tag it is not asked for again, which would only give the problem in other words; with
     // one that no server gives it is, once its address can be used.
-    let key = address.map { RemoteCalendar.href($0, home: home).key } ?? response.href
-    add(
-      ListedItem(
-        href: Href(spelling: response.href, key: key), tag: .unasked, problem: problem))
+    add(ListedItem(href: Href(response.href), tag: Self.unasked, problem: problem))
   }
+
+  static let unasked = EntityTag(received: Array("\"unasked\"".utf8))
 
   /// Duplicates are one; if their tags differ, which one holds is not known.
   private mutating func add(_ item: ListedItem) {

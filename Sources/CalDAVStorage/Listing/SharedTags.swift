@@ -7,7 +7,7 @@ extension CalDAVStorage {
   func noteSharedTags(_ items: [ListedItem], _ request: String) {
     if memory.ignores(.ownTags) { return }
     var seen: Set<EntityTag> = []
-    for case let tag? in items.lazy.map(\.tag) where tag.isStrong && tag != .unasked {
+    for case let tag? in items.lazy.map(\.tag) where tag.isStrong && tag != Members.unasked {
       if seen.insert(tag).inserted { continue }
       memory.learn(.ownTags, false, request, "two items with ETag \(memory.shown(tag.bytes))")
       return

@@ -24,7 +24,6 @@ public final class MemoryStorage: Storage {
     var stumbling: Set<Href> = []
     var withheld: Set<Href> = []
     var problems: [Href: ItemProblem] = [:]
-    var unasked: Set<Href> = []
     var unreadable: [Href: ItemProblem] = [:]
     var untold: [Href] = []
   }
@@ -98,15 +97,6 @@ public final class MemoryStorage: Storage {
     }
   }
 
-  /// From now on this is listed where nobody may ask for it; nil: no longer.
-  public func listUnasked(_ href: Href, _ problem: ItemProblem?) {
-    held.withLock { state in
-      state.problems[href] = problem
-      if problem == nil { state.unasked.remove(href) } else { state.unasked.insert(href) }
-      state.log.append((href, true))
-    }
-  }
-
   /// From now on looks at this name are answered so, whatever listings show; nil: no longer.
   public func answer(looksAt href: Href, _ problem: ItemProblem?) {
     held.withLock { $0.unreadable[href] = problem }
@@ -168,8 +158,7 @@ public final class MemoryStorage: Storage {
   }
 
   private static func listed(_ href: Href, _ state: borrowing State) -> ListedItem {
-    let tag = state.unasked.contains(href) ? EntityTag.unasked : state.items[href]?.tag
-    return ListedItem(href: href, tag: tag, problem: state.problems[href])
+    ListedItem(href: href, tag: state.items[href]?.tag, problem: state.problems[href])
   }
 
   public func read(_ batch: [Href]) async throws(StorageError) -> [ReadOutcome] {
