@@ -102,7 +102,9 @@ extension CollectionSync {
         return (item.uid, time.partialValue)
       }
     }
-    guard !refused.isEmpty, let last = await options.lastDeletion?() else { return [] }
+    // What a clock had that was ahead then tells nothing.
+    guard !refused.isEmpty, let last = await options.lastDeletion?(), last <= surroundings.now()
+    else { return [] }
     return refused.filter { $0.time < last.milliseconds }.map(\.uid)
   }
 

@@ -94,7 +94,7 @@ import Testing
     let body = element.isEmpty ? "" : Self.precondition(element)
     let hint = try #require(await refused(text, status, body)).hint
     // It may be anything else that is wrong with the item.
-    let words = "says what is odd in its file; where that is nothing, it may be that it has no end"
+    let words = "it may be that it has no end (DTEND), which some servers (iCloud) want"
     #expect(hint.contains(words) == isTold, "\(hint)")
     #expect(hint.contains("two components with one UID") == line.contains("UID:n"))
   }

@@ -143,6 +143,47 @@ import Testing
     #expect(try world.folders() == ["Work a", "gym c"])
   }
 
+  /// Somebody may have made it for the folder, or it does not say what it holds.
+  @Test(arguments: ["", "b"])
+  func `a name is given up for a calendar that is the folder's for sure, and for no other`(
+    items: String
+  ) async throws {
+    let world = try World([("work", items), ("team", "a")])
+    try world.fill("work", "ac")
+    if !items.isEmpty {
+      world.model.interfere {
+        $0.method == "REPORT" && $0.path.hasPrefix(World.path(0)) ? .answer(403) : nil
+      }
+    }
+    let run = try await world.calgw("sync")
+    #expect(!run.errors.contains("holds the same items"), "\(run.errors)")
+    #expect(try world.folders() == ["team a", "work ac"])
+    #expect(world.model.items(in: World.path(1)).count == 5)
+  }
+
+  @Test func `kinds that are not synced do not count`() async throws {
+    let world = try World([("Arbeit", "a")], keys: "components = [\"VEVENT\"]")
+    try world.fill("Work", "a")
+    for number in 0..<9 {
+      let task = event("t\(number)", "Title").replacing("VEVENT", with: "VTODO")
+      world.model.put("t\(number).ics", task, in: World.path(0))
+    }
+    let run = try await world.calgw("sync")
+    #expect(run.errors.contains(Self.note("Work", "Arbeit", 0)), "\(run.errors)")
+    world.expectNothingSent(1)
+  }
+
+  @Test func `a pair without a configuration names the URL`() async throws {
+    let world = try World([("Arbeit", "a"), ("Archiv", "a")])
+    try world.fill("Work", "a")
+    let run = try await world.calgw(
+      "sync", "--local", "~/calendars", "--remote", world.server.url, "--username", "alice",
+      "--password-command", "echo \(RealServer.password)")
+    #expect(run.status == 1, "\(run.output) \(run.errors)")
+    #expect(run.errors.contains("as --remote, and the folder Work as --local"), "\(run.errors)")
+    world.expectNothingSent(2)
+  }
+
   @Test func `one that does not answer keeps the folder waiting, and nothing else`() async throws {
     let world = try World([("Arbeit", "a"), ("gym", "c")])
     try world.fill("Work", "a")

@@ -164,8 +164,8 @@ struct Refused: Sendable {
         + " or the UID another item's: look for that in the server's own pages; or correct the"
         + " item, or leave it here; \(Self.odd)"
     case _ where [400, 403, 404, 422].contains(status) && mayMissEnd(of: write):
-      return "\(Self.odd); where that is nothing, it may be that it has no end (DTEND), which some"
-        + " servers (iCloud) want: give it one"
+      return "it may be that it has no end (DTEND), which some servers (iCloud) want: give it one;"
+        + " or correct the item, or leave it here; \(Self.odd)"
     default:
       let failure =
         status >= 500 ? "the server failed with it, and its own log says why; if it stays, " : ""

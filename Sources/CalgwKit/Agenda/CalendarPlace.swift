@@ -9,6 +9,8 @@ struct CalendarPlace: Sendable {
   /// A folder of items; else a file that the command line names: links to it are followed, and its
   /// name may be any.
   var isFolder: Bool
+  /// What the folder is called; nil where no other name than the path's was typed.
+  var name: [UInt8]?
   /// What the folder's metadata say.
   var title: String?
   var color: String?
@@ -207,6 +209,9 @@ struct PlaceFinder {
     if calendars.isEmpty || !reader.names.isEmpty || !inside.isSuperset(of: reader.others) {
       var place = try await place(path, text: text)
       place.reader = reader
+      // A link to a folder is called as a person calls it.
+      let name = parts(of: typed).name
+      if !name.isEmpty, name != Array("..".utf8) { place.name = name }
       place.calendarsInside = inside
       places.append(place)
     }

@@ -101,9 +101,9 @@ struct CalendarReader: Sendable {
       findings.failures.append(RunFailure(error, place: place.text))
       return findings
     }
-    let last = place.path.split(separator: UInt8(ascii: "/")).last.map(Array.init) ?? []
+    let last = place.path.split(separator: UInt8(ascii: "/")).last.map(Array.init)
     let calendar = AgendaCalendar(
-      name: nameText(last).text, title: place.title, color: place.color)
+      name: nameText(place.name ?? last ?? []).text, title: place.title, color: place.color)
     let (quick, odd) = await readQuickly(reader, calendar)
     findings = quick
     let others = reader.others.filter { !place.calendarsInside.contains($0) }

@@ -38,18 +38,19 @@ package struct ItemComparison {
     samples[calendar.identity] != nil || troubles[calendar.identity] != nil
   }
 
-  /// The folder holds something, and the rules let it have the calendar.
+  /// The folder holds something, and the rules ask for the calendar, and let both be one.
   func mayBelong(_ folder: CollectionDescription, _ calendar: CollectionDescription) -> Bool {
-    folders[folder.href] != nil && rules.select(folder.names + calendar.names)
+    folders[folder.href] != nil && rules.select(calendar.names)
+      && rules.select(folder.names + calendar.names)
   }
 
-  /// None of what was read of a calendar is in the folder. False where nothing could be read.
+  /// None of what was read of a calendar is in the folder. False where there was nothing to read:
+  /// somebody may have made it for the folder.
   func sharesNothing(_ folder: CollectionDescription, _ calendar: CollectionDescription) -> Bool {
     guard let held = folders[folder.href], let sample = samples[calendar.identity] else {
       return false
     }
-    if sample.uids.isEmpty { return sample.count == 0 }
-    return held.isDisjoint(with: sample.uids)
+    return !sample.uids.isEmpty && held.isDisjoint(with: sample.uids)
   }
 
   /// Calendars that may be a folder's own, the likeliest first. A second one is among them where it
@@ -140,9 +141,9 @@ private struct ItemOverlap {
   /// At least half of the folder is in the calendar.
   private var isOfFolder: Bool { common * 2 >= Double(held) }
 
-  /// A single item that both have tells nothing where the folder has others: somebody may have been
+  /// A single item that both have tells nothing where either has others: somebody may have been
   /// sent it twice.
-  var isChance: Bool { shared == 1 && !isOfFolder }
+  var isChance: Bool { shared == 1 && max(held, count) > 2 }
 
   /// At least half of the calendar is in the folder.
   var isLikely: Bool { shared * 2 >= read && !isChance }

@@ -91,8 +91,14 @@ import Testing
     #expect(decide(["abcd", "wxyz"], ["abcd"], areAll: false) == ["f0? c0"])
   }
 
-  @Test func `what the rules leave out is no folder's`() {
-    let rules: [CollectionRule] = [.include("f0"), .exclude("c1")]
+  @Test func `what the rules leave out, or do not ask for, is no folder's`() {
+    let rules: [CollectionRule] = [.include("*"), .exclude("c1")]
     #expect(decide(["abcd"], ["abcd", "abcd"], rules: rules) == ["f0: c0"])
+    #expect(decide(["abcd"], ["abcd", "abcd"], rules: [.include("f0")]) == [])
+  }
+
+  @Test func `one item that was read of many tells nothing`() {
+    #expect(decide(["abcd"], ["a"], counts: [0: 4]) == [])
+    #expect(decide(["a"], ["a"], counts: [0: 4]) == [])
   }
 }

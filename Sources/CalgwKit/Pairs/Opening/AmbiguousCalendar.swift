@@ -7,7 +7,7 @@ extension MatchedCollection {
   package func ambiguity(in pair: String) -> RunFailure? {
     if let contest { return contest.failure(of: name, in: pair) }
     guard let mapping, candidates.count > 1 else { return nil }
-    let lines = candidates.clearNames.map { name in
+    let lines = candidates.clearNames().map { name in
       "{ \(tomlKey(mapping.local)) = \(tomlString(name)) }"
     }
     return RunFailure(
@@ -31,10 +31,12 @@ extension CollectionOpener {
     guard let first = rivals.first, side == .remote || pair.side(side).isServer || !isOne else {
       return nil
     }
-    var lines = rivals.clearNames.map { "{ \(tomlKey(collection.name)) = \(tomlString($0)) }" }
+    var lines = rivals.clearNames(among: pair.listing.remoteNames).map {
+      "{ \(tomlKey(collection.name)) = \(tomlString($0)) }"
+    }
     var making = "; a name that none has makes one more"
     if case .present(let own) = collection.remote {
-      lines = rivals.clearNames.map { "{ \(tomlKey($0)) = \(tomlString(own.href.text)) }" }
+      lines = rivals.clearNames().map { "{ \(tomlKey($0)) = \(tomlString(own.href.text)) }" }
       making = ""
     }
     let name = visibleText(first.displayName ?? first.name, limit: 60)
@@ -93,8 +95,12 @@ extension CollectionDescription {
 extension [CollectionDescription] {
   /// What tells the first of them apart in a configuration: two homes of an account may each have a
   /// calendar of one id.
-  var clearNames: [String] {
-    let hasUniqueIDs = Set(map(\.name)).count == count
+  ///
+  /// - Parameter listed: the ids of all, those of these among them; none where these are all.
+  func clearNames(among listed: [String] = []) -> [String] {
+    let hasUniqueIDs =
+      Set(map(\.name)).count == count
+      && allSatisfy { own in listed.count { $0 == own.name } < 2 }
     return prefix(CollectionDescription.mostShown).map { hasUniqueIDs ? $0.name : $0.href.text }
   }
 }

@@ -110,7 +110,7 @@ private func areMostlyThose(
   return others * 2 < looked.count
 }
 
-func uids(in data: ItemData) -> Set<[UInt8]> {
+private func uids(in data: ItemData) -> Set<[UInt8]> {
   Set(CalendarObject(SyntaxTree(bytes: data.bytes)).uids)
 }
 

@@ -47,21 +47,22 @@ private struct WholeItems {
   /// Nil after the last part.
   mutating func next() async throws(StorageError) -> [CalendarObject]? {
     while true {
-      if let part = try await parts.next() { return part.compactMap { Self.item($0) } }
+      if let part = try await parts.next() { return part.compactMap { wholeItem($0) } }
       if isListed || pages == Self.pageLimit { return nil }
       let page = try await storage.listChanges(since: cursor)
       (pages, cursor, isListed) = (pages + 1, page.next, page.isLast)
       parts = ReadInParts(page.present.filter { $0.problem == nil }.map(\.href), of: storage)
     }
   }
+}
 
-  private static func item(_ outcome: ReadOutcome) -> CalendarObject? {
-    guard case .found(_, let data, _) = outcome.result else { return nil }
-    let tree = SyntaxTree(bytes: data.bytes)
-    guard case .whole = tree.wholeness else { return nil }
-    let object = CalendarObject(tree)
-    return object.uids.count == 1 ? object : nil
-  }
+/// What was read, where that is a whole calendar item with one UID.
+func wholeItem(_ outcome: ReadOutcome) -> CalendarObject? {
+  guard case .found(_, let data, _) = outcome.result else { return nil }
+  let tree = SyntaxTree(bytes: data.bytes)
+  guard case .whole = tree.wholeness else { return nil }
+  let object = CalendarObject(tree)
+  return object.uids.count == 1 ? object : nil
 }
 
 extension CollectionProposal {

@@ -1,3 +1,4 @@
+import ICalendar
 import Logging
 import SyncModel
 import VdirStorage
@@ -10,12 +11,13 @@ extension PairMatching {
   /// calendar is left over, or no folder with items that nothing but a name joins.
   mutating func compareItems(of matching: Matching) async throws(OpeningError) -> SameItems {
     let rest = matching.unsettled
-    // Whether one of these is a known one that is gone, a person is asked.
+    // Where none is made, nothing is sent a second time. Whether one of these is a known one that
+    // is gone, a person is asked.
     let (ours, theirs) = (listing.lookalikes[.local] ?? [:], listing.lookalikes[.remote] ?? [:])
     var calendars = rest.calendars.filter { theirs[$0.identity] == nil }
-    guard case .directory(let root, _) = local, case .account = remote, !calendars.isEmpty else {
-      return SameItems()
-    }
+    guard case .directory(let root, _) = local, case .account = remote, !calendars.isEmpty,
+      remote.makesCollections, pair.direction.writes(to: .remote), !pair.isReadOnly
+    else { return SameItems() }
     var free = rest.folders.filter { ours[$0.identity] == nil }
     var comparison = comparison ?? ItemComparison(matching.rules)
     for folder in free + rest.named.map(\.folder) where comparison.folders[folder.href] == nil {
@@ -27,19 +29,23 @@ extension PairMatching {
       try await look(at: calendar, for: &comparison)
     }
     var doubts: [Href: ItemDoubt] = [:]
+    var namesakes: Set<Href> = []
     for (folder, calendar) in rest.named
     where !comparison.choices(for: folder, among: calendars).isEmpty {
       try await look(at: calendar, for: &comparison)
       if let trouble = comparison.troubles[calendar.identity] {
         doubts[folder.href] = .unread([UnreadCalendar(calendar: calendar, trouble: trouble)])
       } else if comparison.sharesNothing(folder, calendar) {
-        // Its name is that of another one by now.
+        // Its name may be that of another one by now.
+        namesakes.insert(folder.href)
         free.append(folder)
         calendars.append(calendar)
       }
     }
     self.comparison = comparison
     var same = comparison.decide(free, among: calendars, areAll: seesAll(of: .remote))
+    // A name is given up for what is sure, and for nothing less.
+    same.doubts = same.doubts.filter { !namesakes.contains($0.key) }
     same.doubts.merge(doubts) { own, _ in own }
     return same
   }
@@ -87,10 +93,10 @@ extension PairMatching {
     let listed = page.present.filter { $0.problem == nil }.map(\.href).sorted()
     let limit = min(CalendarSample.limit, storage.traits.readBatch)
     let looked = listed.evenlySpread(atMost: limit)
-    var held: Set<[UInt8]> = []
-    for outcome in try await storage.read(looked) {
-      if case .found(_, let data, _) = outcome.result { held.formUnion(CalgwKit.uids(in: data)) }
-    }
-    return CalendarSample(uids: held, count: page.isLast ? listed.count : nil)
+    let read = try await storage.read(looked).compactMap { wholeItem($0) }
+    let synced = read.filter { pair.components?.isDisjoint(with: $0.kinds) != true }
+    // Of those that were not read, as many are synced as of those that were.
+    let count = read.isEmpty ? listed.count : listed.count * synced.count / read.count
+    return CalendarSample(uids: Set(synced.flatMap(\.uids)), count: page.isLast ? count : nil)
   }
 }

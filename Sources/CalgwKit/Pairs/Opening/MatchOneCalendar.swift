@@ -136,7 +136,7 @@ extension PairMatching {
             message: "\(found.count) calendars are called \"\(text)\"",
             why: CollectionDescription.addresses(of: found),
             hint: "write which of them it is: "
-              + found.clearNames.map(tomlString).joined(separator: " or ")))
+              + found.clearNames().map(tomlString).joined(separator: " or ")))
       }
       return found.first
     }

@@ -18,18 +18,32 @@ extension CollectionOpener {
     guard let doubt = collection.doubt else { return nil }
     return ReportedProblem(
       item: ReportedItem(uid: nil, file: nil, href: nil, summary: ""),
-      problem: doubt.problem(of: collection.name))
+      problem: doubt.problem(
+        of: collection.name, among: pair.listing.remoteNames,
+        isConfigured: pair.target.pair.selection != .asFound))
   }
 }
 
 extension ItemDoubt {
-  fileprivate func problem(of folder: String) -> ItemProblem {
-    func lines(_ calendars: [CollectionDescription]) -> String {
-      calendars.clearNames.map { "{ \(tomlKey(folder)) = \(tomlString($0)) }" }
-        .joined(separator: " or ")
+  /// - Parameters:
+  ///   - listed: the ids of all calendars.
+  ///   - isConfigured: The pair is one of a configuration, and not given with the command.
+  fileprivate func problem(
+    of folder: String, among listed: [String], isConfigured: Bool
+  ) -> ItemProblem {
+    func way(_ calendars: [CollectionDescription], _ choice: String) -> String {
+      guard isConfigured else {
+        let places = calendars.prefix(CollectionDescription.mostShown).map(\.href.text)
+        return "give the URL of the calendar as --remote, and the folder \(folder) as --local:"
+          + " \(places.joined(separator: " or "))"
+      }
+      let lines = calendars.clearNames(among: listed).map {
+        "{ \(tomlKey(folder)) = \(tomlString($0)) }"
+      }
+      return "\(choice) into the pair's `collections`: \(lines.joined(separator: " or "))"
+        + "; a name that no calendar has makes one more"
     }
     let left = "\(folder) is left alone, and no calendar is made for it"
-    let another = "; a name that no calendar has makes one more"
     switch self {
     case .mayBe(let calendars):
       let isOne = calendars.count == 1
@@ -40,8 +54,7 @@ extension ItemDoubt {
         : "\(names) hold items that are in \(folder), and nothing says which of them belongs to it"
       return ItemProblem(
         .collectionGone, "\(why); \(left)",
-        hint: "\(isOne ? "if it does, write that" : "write which of them it is") into the pair's"
-          + " `collections`: \(lines(calendars))\(another)")
+        hint: way(calendars, isOne ? "if it does, write that" : "write which of them it is"))
     case .unread(let unread):
       let calendars = unread.map(\.calendar)
       let troubles = unread.prefix(1).map(\.trouble)
@@ -51,8 +64,7 @@ extension ItemDoubt {
         .brokenRemote,
         "whether \(calendars.shownNames) \(calendars.count == 1 ? "holds" : "hold") what is in"
           + " \(folder) cannot be said (\(why)); \(left) in this run",
-        hint: "\(hints[0]); or write which calendar it is into the pair's `collections`:"
-          + " \(lines(calendars))\(another)")
+        hint: "\(hints[0]); or \(way(calendars, "write which calendar it is"))")
     }
   }
 }
