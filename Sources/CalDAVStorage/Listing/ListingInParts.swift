@@ -28,7 +28,11 @@ extension CalDAVStorage {
       return nil
     }
     let named = Set(whole.map(\.href))
-    return await page(of: whole + last.present.filter { !named.contains($0.href) }, at: state)
+    let told = Dictionary(
+      last.present.map { ($0.href, $0) }, uniquingKeysWith: { first, _ in first })
+    // Some servers give tags in reports alone.
+    let tagged = whole.map { $0.tag == nil ? told[$0.href] ?? $0 : $0 }
+    return await page(of: tagged + last.present.filter { !named.contains($0.href) }, at: state)
   }
 
   /// The state at which all is to be listed as a whole; nil where it was one answer, and that named
