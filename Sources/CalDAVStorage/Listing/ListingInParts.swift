@@ -49,10 +49,9 @@ extension CalDAVStorage {
     guard known.isListing, let token = next.token else { return nil }
     if known.page == 0 {
       if let advertised, let shown = advertised.token, shown != token {
-        if known.isUncompared { return advertised }
         let later = try await named(since: token).present
         // Reports since the token would bring the rest as changes, part by part.
-        return later.isSubset(of: members.present.map(\.href)) ? nil : advertised
+        if !later.isSubset(of: members.present.map(\.href)) { return advertised }
       }
       guard known.isUncompared else { return nil }
     }
