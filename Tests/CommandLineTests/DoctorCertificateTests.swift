@@ -22,7 +22,7 @@ import Testing
       """
       [account.home]
       url = "https://localhost:\(server.port)/"
-      timeout = "2m"
+      timeout = "4s"
       \(keys)
       """)
     let run = try await calgw("doctor", "--json")

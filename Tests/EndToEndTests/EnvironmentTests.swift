@@ -8,7 +8,7 @@ import Testing
     let sandbox = Sandbox()
     try sandbox.write(
       "config/calgw/config.toml",
-      "[account.home]\nurl = \"\(url)\"\ntimeout = \"2m\"\n\(keys)\n")
+      "[account.home]\nurl = \"\(url)\"\ntimeout = \"2s\"\n\(keys)\n")
     return Program(sandbox: sandbox)
   }
 
