@@ -47,15 +47,18 @@ extension CalDAVStorage {
     _ known: SyncCursor, _ next: SyncCursor, _ members: Members, _ advertised: CalendarState?
   ) async throws(StorageError) -> CalendarState? {
     guard known.isListing, let token = next.token else { return nil }
+    var tag = next.tag
     if known.page == 0 {
       if let advertised, let shown = advertised.token, shown != token {
         let later = try await named(since: token).present
         // Reports since the token would bring the rest as changes, part by part.
         if !later.isSubset(of: members.present.map(\.href)) { return advertised }
+        // The CTag that came with the older one says nothing of this state.
+        tag = nil
       }
       guard known.isUncompared else { return nil }
     }
-    var state = CalendarState(token: token, tag: next.tag)
+    var state = CalendarState(token: token, tag: tag)
     state.isFresh = next.isFresh
     return state
   }
