@@ -22,24 +22,8 @@ import Testing
 
   /// Syncs some minutes after the first run; gives the paths at which a calendar was asked for.
   private func sync(after minutes: Int64) async throws -> (PairReport, Set<String>) {
-    let text = """
-      state_dir = "state"
-      [account.home]
-      url = "\(server.url)"
-      [pair.copy]
-      local = "here"
-      remote = "home"
-      """
-    let configuration = try Configuration.parse(
-      text: Array(text.utf8), file: folder.path + "/config.toml", environment: .home)
-    var surroundings = Surroundings.live
-    surroundings.now = { Instant(seconds: 1_767_600_000 + minutes * 60) }
-    let gateway = try Gateway(
-      configuration, environment: .home, signals: nil, surroundings: surroundings)
-    let before = server.requests.count
-    let report = await gateway.sync(try #require(try gateway.targets([]).first), RunOptions())
-    let asked = server.requests.dropFirst(before).filter { $0.method.hasPrefix("MK") }
-    return (report, Set(asked.map(\.target)))
+    let run = try await TimedAccount(folder: folder, server: server).sync(after: minutes * 60)
+    return (run.report, Set(run.requests.filter { $0.method.hasPrefix("MK") }.map(\.target)))
   }
 
   /// Nextcloud's trash bin keeps an address, and MKCALENDAR meets an error of its database there.

@@ -18,27 +18,10 @@ import Testing
 
   /// Runs a sync some hours after the first one; true where it looks for the account's homes.
   private func searches(after hours: Int64, hosts: String = "") async throws -> Bool {
-    let text = """
-      state_dir = "state"
-      [account.home]
-      url = "\(server.url)"
-      trusted_hosts = [\(hosts)]
-      [pair.copy]
-      local = "here"
-      remote = "home"
-      """
-    let configuration = try Configuration.parse(
-      text: Array(text.utf8), file: folder.path + "/config.toml", environment: .home)
-    var surroundings = Surroundings.live
-    surroundings.now = { Instant(seconds: 1_767_600_000 + hours * 3600) }
-    let gateway = try Gateway(
-      configuration, environment: .home, signals: nil, surroundings: surroundings)
-    let before = server.requests.count
-    let report = await gateway.sync(try #require(try gateway.targets([]).first), RunOptions())
-    #expect(report.status == .success, "\(report.failures)")
-    return server.requests.dropFirst(before).contains {
-      $0.target == ModelServer.principalPath
-    }
+    let run = try await TimedAccount(folder: folder, server: server).sync(
+      after: hours * 3600, "trusted_hosts = [\(hosts)]")
+    #expect(run.report.status == .success, "\(run.report.failures)")
+    return run.requests.contains { $0.target == ModelServer.principalPath }
   }
 
   @Test func `the account is searched for once a day`() async throws {
