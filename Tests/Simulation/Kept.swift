@@ -64,18 +64,21 @@ extension World {
   /// - Parameter concerns: by the side and the name where it was saved.
   func rehomeWhatIsElsewhere(_ concerns: (Side, String) -> Bool = { _, _ in true }) {
     let here = files.contents(of: World.folder).filter { !$0.key.isDraft }
-      .map { (Side.local, $0.key.text, $0.value.data) }
-    let there = server.items(in: World.calendar)
-      .map { (Side.remote, String(decoding: $0.key, as: UTF8.self), $0.value) }
-    let places = (here + there).sorted { ($0.0, $0.1) < ($1.0, $1.1) }
+      .map { (Oracle.Place(side: .local, name: $0.key.text), $0.value.data) }
+    let there = server.items(in: World.calendar).map {
+      (Oracle.Place(side: .remote, name: String(decoding: $0.key, as: UTF8.self)), $0.value)
+    }
+    let places = (here + there).sorted { ($0.0.side, $0.0.name) < ($1.0.side, $1.0.name) }
+    var moves: [(from: Oracle.Place, to: Oracle.Place)] = []
     for (side, name, save) in oracle.alive
     where concerns(side, name) && !isInHistory(save.bytes) {
-      let homes = places.filter { isKept(save.bytes, among: [$0.2]) }
-      guard !homes.contains(where: { ($0.0, $0.1) == (side, name) }),
-        let home = homes.first(where: { $0.0 == side }) ?? homes.first
-      else { continue }
-      oracle.rehome(name, on: side, to: home.1, on: home.0)
+      let place = Oracle.Place(side: side, name: name)
+      let homes = places.filter { isKept(save.bytes, among: [$0.1]) }.map(\.0)
+      guard !homes.contains(place) else { continue }
+      guard let home = homes.first(where: { $0.side == side }) ?? homes.first else { continue }
+      moves.append((place, home))
     }
+    oracle.rehome(moves)
   }
 
   /// A person had it brought back, and the history of that went with the journal: what the server

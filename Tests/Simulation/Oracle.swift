@@ -115,15 +115,25 @@ final class Oracle {
     live[side]?[other] = save
   }
 
-  /// It lies in another place now, where a save of the same text may have been made, too. One of
-  /// another text that was made there lies in a history alone, where nobody saves over it.
-  func rehome(_ name: String, on side: Side, to other: String, on otherSide: Side) {
-    guard let save = live[side]?[name] else { return }
-    live[side]?[name] = nil
-    let there = live[otherSide]?[other]
-    if let there, ItemText.meaning(there.bytes) == ItemText.meaning(save.bytes) { return }
-    live[otherSide]?["\(other), before"] = there
-    live[otherSide]?[other] = save
+  /// A side, and a name there.
+  struct Place: Hashable {
+    let side: Side
+    let name: String
+  }
+
+  /// They lie in other places now, where saves of the same text may have been made, too, and may
+  /// have exchanged theirs. What else was saved there lies in a history alone, where nobody saves
+  /// over it.
+  func rehome(_ moves: [(from: Place, to: Place)]) {
+    let moved = moves.compactMap { move in
+      live[move.from.side]?.removeValue(forKey: move.from.name).map { (save: $0, home: move.to) }
+    }
+    for (save, home) in moved {
+      let there = live[home.side]?[home.name]
+      if let there, ItemText.meaning(there.bytes) == ItemText.meaning(save.bytes) { continue }
+      live[home.side]?["\(home.name), before"] = there
+      live[home.side]?[home.name] = save
+    }
   }
 
   /// A server took it away by itself.
