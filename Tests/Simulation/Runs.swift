@@ -53,6 +53,7 @@ extension World {
   /// it where an alarm of the write is missing beside another edit.
   func noteUnclearWrites() {
     noteMovedUploads()
+    noteTakenOut()
     for intent in journal.state.intents.values where intent.side == .remote {
       guard case .replace(let href, let old, let new) = intent.effect,
         let there = server.data(ModelServer.name(ofPath: href.spelling), in: World.calendar),
@@ -66,6 +67,23 @@ extension World {
       {
         oracle.bare.insert(intent.uid.text)
       }
+    }
+  }
+
+  /// What somebody saved in the moment in which a file was replaced, by a run that was killed
+  /// before its look at what came out of there, is in the history alone: this run has just put it
+  /// there.
+  private func noteTakenOut() {
+    let late = journal.state.history.map(\.entry).filter { $0.action == .lateEdit }
+    for intent in journal.state.intents.values where intent.side == .local {
+      guard case .replace(_, let old, _) = intent.effect else { continue }
+      let isTakenOut = late.contains { entry in
+        guard entry.uid == intent.uid, let before = entry.before, before != old.digest,
+          let text = journal.state.contents[before]
+        else { return false }
+        return oracle.isAlive(text.bytes)
+      }
+      if isTakenOut { oracle.authors.muddle(intent.uid.text) }
     }
   }
 
