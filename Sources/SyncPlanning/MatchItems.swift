@@ -107,13 +107,7 @@ private func told(
     break
   case .modified:
     trouble.problem.message += "; the \(side) side has changed it since"
-    // Nothing is written over what is no file, holds another item, too, or cannot be kept.
-    if trouble.side == .local, offersRemote, !trouble.problem.isUnread,
-      ![.notAFile, .severalUIDs, .duplicateUID].contains(trouble.problem.code)
-    {
-      if !trouble.problem.hint.hasSuffix(".") { trouble.problem.hint += "." }
-      trouble.problem.hint += " `calgw resolve UID --take \(side)` takes what is there."
-    }
+    if trouble.side == .local, offersRemote { trouble.problem.offerVersion(on: other.side) }
   case .deleted:
     trouble.problem.message += "; it is gone from the \(side) side"
     if trouble.side == .local { trouble.problem.offerRemoval() }
@@ -132,6 +126,20 @@ extension ItemTrouble {
 }
 
 extension ItemProblem {
+  /// Of a file whose item the other side has changed since it was synced.
+  fileprivate mutating func offerVersion(on side: Side) {
+    let taking = "`calgw resolve UID --take \(side.rawValue)`"
+    // The version that the log has would be written over what is there.
+    if hint.contains(Self.removeAndRestore) {
+      hint.replace(Self.removeAndRestore, with: "remove it, and \(taking) brings what is there.")
+      return
+    }
+    // Nothing is written over what is no file, holds another item, too, or cannot be kept.
+    if isUnread || [.notAFile, .severalUIDs, .duplicateUID].contains(code) { return }
+    if !hint.hasSuffix(".") { hint += "." }
+    hint += " \(taking) takes what is there."
+  }
+
   /// Of a file whose item the other side does not have any more: to take it away deletes nothing
   /// there. Not where it may hold other items.
   fileprivate mutating func offerRemoval() {

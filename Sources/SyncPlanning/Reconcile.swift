@@ -42,7 +42,9 @@ public struct ReconcileRules: Sendable, Hashable {
 /// one in the table of docs/reconcile.md.
 public func reconcile(_ differing: some Sequence<DifferingItem>, rules: ReconcileRules) -> Plan {
   var plan = Plan()
-  for item in differing where isWanted(item, rules) {
+  for item in differing where rules.only?.contains(item.uid) ?? true {
+    let leftOut = LeftOutKinds(item, rules)
+    if leftOut?.isWholeItem ?? false { continue }
     let decision =
       switch item.state {
       case .agreed(let base, let local, let remote):
@@ -50,6 +52,10 @@ public func reconcile(_ differing: some Sequence<DifferingItem>, rules: Reconcil
       case .unmet(let local, let remote):
         decide(local, remote, isSame: item.isSameOnBoth, rules)
       }
+    if let trouble = leftOut?.trouble(instead: decision, rules) {
+      plan.problems.append(trouble)
+      continue
+    }
     switch decision {
     case .nothing: break
     case .act(let action): admit(action, of: item, into: &plan, rules)
@@ -64,7 +70,8 @@ public func reconcile(_ differing: some Sequence<DifferingItem>, rules: Reconcil
   return plan
 }
 
-private enum Decision {
+/// What is to be done about an item, whether it can be done or not.
+enum Decision {
   case nothing
   case act(Action)
   case conflict(ItemVersion, ItemVersion, base: Agreement?, Conflict.Mergeable)
@@ -248,14 +255,6 @@ private func settlesFor(_ side: Side, _ rules: ReconcileRules) -> Bool {
   case .local: side == .local
   case .remote: side == .remote
   case .merge, .newest, .ask: false
-  }
-}
-
-private func isWanted(_ item: DifferingItem, _ rules: ReconcileRules) -> Bool {
-  if let only = rules.only, !only.contains(item.uid) { return false }
-  guard let components = rules.components else { return true }
-  return Side.allCases.allSatisfy { side in
-    item.version(on: side)?.components.allSatisfy(components.contains) ?? true
   }
 }
 

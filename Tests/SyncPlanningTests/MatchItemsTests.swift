@@ -164,6 +164,18 @@ import Testing
     #expect(told.message == problem.message + "; the remote side has changed it since")
   }
 
+  /// That would be written over the change.
+  @Test func `what the log has is not offered where the other side changed the item`() throws {
+    let hint = ItemProblem.letItFit + ItemProblem.removeAndRestore
+    let seen = Observation(
+      side: .local, href: Href("local/dentist.ics"),
+      state: .obstructed(nil, ItemProblem(.tooLarge, "too large", hint: hint)))
+    let change = read(Build.version("B"), named: "remote/dentist.ics", on: .remote)
+    let told = try #require(match([seen, change], [Build.agreement("A")]).problems.first).problem
+    let mend = "remove it, and `calgw resolve UID --take remote` brings what is there."
+    #expect(told.hint == ItemProblem.letItFit + mend)
+  }
+
   @Test(arguments: [
     ": to take it away alone \(ItemProblem.deletesThere)",
     ". Taking it away \(ItemProblem.deletesThere).",

@@ -65,6 +65,10 @@ public struct ItemProblem: Sendable, Hashable, Error {
   /// What follows of a mend that names a way to bring a file back: what comes to mind first, to
   /// take it away alone, would be a deletion.
   public static let deletesThere = "deletes the item on the other side, where it was synced"
+  /// The end of the mend of what cannot become a file again.
+  public static let removeAndRestore =
+    "remove it and at once restore the item with `calgw log FILE` and `calgw restore ID`: to take"
+    + " it away alone \(deletesThere)"
   /// The end of the mend where the other side does not have the item any more.
   public static let orOnlyRemove = "; or only remove it, and the item is gone from both sides."
   /// How the mend begins of a file that cannot be opened.

@@ -66,10 +66,6 @@ extension ItemProblem {
       hint: "replace it with the file itself, or \(removeAndRestore)")
   }
 
-  fileprivate static let removeAndRestore =
-    "remove it and at once restore the item with `calgw log FILE` and `calgw restore ID`: to take"
-    + " it away alone \(deletesThere)"
-
   static func incomplete(_ name: FileName, _ how: String) -> ItemProblem {
     ItemProblem(
       .incomplete, "\(name.text) \(how)",
