@@ -30,16 +30,32 @@ extension SyncRun {
     let intent = place.write.intent
     let id = stored.closed[place.index].id
     let problem = ItemProblem.twin(twin, of: intent.uid, on: intent.side)
-    let wait = Observation.Wait.refused(
-      sync.digest(intent.uid.bytes), problem,
-      retry: Instant(
-        milliseconds: sync.surroundings.now().milliseconds
-          .addingReportingOverflow(Self.retryNever).partialValue))
     stored.renamed[id] = problem
     stored.closed[place.index] = ClosedIntent(id: id, outcome: .nothingWritten)
     stored.contents.append(text)
-    stored.news.append(
-      .observed(Observation(side: intent.side, href: twin.href, state: .read(twin), wait: wait)))
+    stored.news.append(observed(twin, of: place.write, because: problem))
+  }
+
+  /// The same of one that a listing shows at an address of the server's own.
+  func note(
+    _ twin: ItemVersion, of write: PreparedWrite, because problem: ItemProblem
+  ) async throws(SyncFailure) {
+    let seen = observed(twin, of: write, because: problem)
+    try await recorded { [sync] () throws(JournalError) in
+      try await sync.journal.record(read: [seen], on: write.intent.side, contents: [])
+    }
+  }
+
+  private func observed(
+    _ twin: ItemVersion, of write: PreparedWrite, because problem: ItemProblem
+  ) -> ObservedChange {
+    let wait = Observation.Wait.refused(
+      sync.digest(write.intent.uid.bytes), problem,
+      retry: Instant(
+        milliseconds: sync.surroundings.now().milliseconds
+          .addingReportingOverflow(Self.retryNever).partialValue))
+    return .observed(
+      Observation(side: write.intent.side, href: twin.href, state: .read(twin), wait: wait))
   }
 }
 
