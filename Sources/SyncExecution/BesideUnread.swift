@@ -206,7 +206,7 @@ extension Observation {
 
 extension Href {
   /// The last part of the address or name, without its ending.
-  fileprivate var stem: ArraySlice<UInt8> {
+  var stem: ArraySlice<UInt8> {
     let start = key.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? key.startIndex
     let name = key[start...]
     let ending = String(decoding: name.suffix(4), as: UTF8.self).lowercased()

@@ -65,15 +65,16 @@ extension CollectionSync {
       let namedByUID = sidesNamedByUID(differing)
       let allowed = respect(broken, in: try await plan(for: matched.items, rules: rules))
       let run = try await holdBesideUnread(
-        holdTwins(allowed, differing), matched.items, differing, agreed: agreed,
-        former: before.unread, namedByUID: namedByUID
+        leaveAlone(in: allowed, matched.items, differing), matched.items, differing,
+        agreed: agreed, former: before.unread, namedByUID: namedByUID
       ).plan
       var both = run
       if rules.direction != .both {
         var rules = rules
         rules.direction = .both
-        both = holdTwins(
-          respect(broken, in: try await plan(for: matched.items, rules: rules)), differing)
+        both = leaveAlone(
+          in: respect(broken, in: try await plan(for: matched.items, rules: rules)),
+          matched.items, differing)
       }
       let uninvited = try await uninvited(by: run, matched.items, agreed: agreed)
       var pending = pendingItems(matched.items, run, both, uninvited)

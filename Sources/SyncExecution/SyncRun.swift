@@ -172,8 +172,8 @@ struct SyncRun {
     let whole = try await sync.plan(
       for: matched.items, rules: rules, mayPostpone: rounds.mayPostpone && !sync.options.isDryRun)
     rounds.plan(isPart: whole.isPartial)
-    var plan = try await holdingBesideUnread(
-      sync.holdTwins(sync.respect(broken, in: whole), differing), matched.items, differing)
+    let settled = sync.leaveAlone(in: sync.respect(broken, in: whole), matched.items, differing)
+    var plan = try await holdingBesideUnread(settled, matched.items, differing)
     plan.problems += try await named(matched.problems, by: rules.only, broken)
     // What needs no write any more is finished, whoever did it.
     let due = Set(plan.actions.filter { !$0.targets.isEmpty }.map(\.uid))

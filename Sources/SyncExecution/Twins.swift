@@ -71,8 +71,13 @@ extension CollectionSync {
     var problem: ItemProblem
   }
 
+  /// Leaves alone, and names, what a server has under other UIDs, or lists elsewhere.
+  func leaveAlone(in plan: Plan, _ items: [DifferingItem], _ differing: Differing) -> Plan {
+    holdListedElsewhere(holdTwins(plan, differing), items, differing)
+  }
+
   /// Leaves twins and what they are twins of alone, and names them.
-  func holdTwins(_ plan: Plan, _ differing: Differing) -> Plan {
+  private func holdTwins(_ plan: Plan, _ differing: Differing) -> Plan {
     let twins = twins(differing)
     if twins.isEmpty { return plan }
     let owners = Dictionary(

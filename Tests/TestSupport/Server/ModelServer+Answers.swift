@@ -85,7 +85,8 @@ extension ModelServer {
 
   /// An href as this server spells it in this answer.
   func spell(_ path: String, _ name: [UInt8]? = nil, _ state: State) -> [UInt8] {
-    let plain = Array(path.utf8) + (name.map(PercentCoding.segment) ?? [])
+    let folder = name == nil ? path : state.switches.itemsAreListedAt ?? path
+    let plain = Array(folder.utf8) + (name.map(PercentCoding.segment) ?? [])
     switch state.switches.hrefForm {
     case .plain: return plain
     case .absolute: return Array(Self.origin.utf8) + plain

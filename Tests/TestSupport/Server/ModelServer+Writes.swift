@@ -23,7 +23,9 @@ extension ModelServer {
   func shown(
     _ name: [UInt8], in path: String, _ now: Int64, _ state: State
   ) -> ModelWorld.Item? {
-    guard let item = state.world.calendars[path]?.items[name] else { return nil }
+    guard state.switches.itemsAreListedAt == nil,
+      let item = state.world.calendars[path]?.items[name]
+    else { return nil }
     guard isLate(item, now, state) else { return item }
     return state.switches.lateWritesShowNothing ? nil : item.former.first
   }

@@ -56,6 +56,9 @@ public struct ModelSwitches: Sendable {
   public var duplicatesHrefs = false
   /// An address outside the calendar, and one on another server.
   public var listsStrangers = false
+  /// Where listings and reports say that items are: beside the calendar, or on another server. At
+  /// their addresses in the calendar is nothing.
+  public var itemsAreListedAt: String?
   /// A name that is listed, and GET says 404.
   public var listsPhantom = false
   /// The paths of calendars that the home does not list: a new one some show late (Infomaniak).
