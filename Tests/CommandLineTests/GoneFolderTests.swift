@@ -25,6 +25,31 @@ import Testing
     #expect(world.calgw.exists("calendars/r2"))
   }
 
+  /// A mapping asks for its calendar, whatever is excluded beside it.
+  @Test(
+    arguments: [
+      ("", "write what the pair is to sync in the place of MAP into its", "\"r2\""),
+      ("\"!arbeit\", ", "write what the pair is to sync in the place of MAP into its", "\"r2\""),
+      ("\"r2\", ", "take MAP out of the pair's", "\"r2\""),
+      ("\"*\", ", "write \"!arbeit\" in the place of MAP into the pair's", "\"*\", \"!arbeit\""),
+    ])
+  func `one of a mapping is left out by taking the mapping out`(
+    others: String, mend: String, mended: String
+  ) async throws {
+    let world = try FolderAndCalendar()
+    world.model.makeCalendar("r2")
+    let mapping = "{ arbeit = \"work\" }"
+    try world.configure("collections = [\(others)\(mapping)]")
+    _ = try await world.sync()
+    try FileManager.default.removeItem(atPath: "\(world.calgw.home)/calendars/arbeit")
+    let run = try await world.calgw("sync")
+    let words = mend.replacing("MAP", with: mapping) + " `collections`"
+    #expect(run.status == 74 && run.errors.contains(words), "\(run.errors)")
+    try world.configure("collections = [\(mended)]")
+    _ = try await world.sync()
+    #expect(try world.folders() == ["r2"])
+  }
+
   @Test func `a directory that was itself the folder of a calendar is not called gone`()
     async throws
   {

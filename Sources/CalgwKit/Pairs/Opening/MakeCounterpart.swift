@@ -154,7 +154,7 @@ extension CollectionOpener {
               .readOnly,
               "the \(kind) has no counterpart on the remote side, which is read-only",
               hint: "move what is in it to another calendar, or"
-                + " \(leavingOut(collection.name)) to leave it out"
+                + " \(leavingOut(collection)) to leave it out"
                 + ItemProblem.orMakeWritable(.remote)))
         ]
       }

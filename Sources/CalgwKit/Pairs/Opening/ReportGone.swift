@@ -28,7 +28,7 @@ extension CollectionOpener {
           hint: "put it back, or "
             + (sayWhich(collection.name, .local)
               ?? "\(anew) and sync to have it made anew; to do without it,"
-              + " \(leavingOut(collection.name))")))
+              + " \(leavingOut(collection))")))
       return report
     }
     for side in Side.allCases {
@@ -177,7 +177,7 @@ extension CollectionOpener {
     var ways = ["make the calendar on the server's own pages, and it is found by its name"]
     // A mapping asks for it, whatever else is excluded.
     if case .collections = pair.target.pair.selection, collection.mapping == nil {
-      ways.append("\(leavingOut(collection.name)) to leave it out")
+      ways.append("\(leavingOut(collection)) to leave it out")
     }
     return ways
   }

@@ -33,7 +33,7 @@ extension CollectionOpener {
     } else {
       // A mapping asks for it, whatever else is excluded.
       if case .collections = pair.target.pair.selection, collection.mapping == nil {
-        ways.append("\(leavingOut(collection.name)) to leave it out")
+        ways.append("\(leavingOut(collection)) to leave it out")
       }
       ways.append(
         sayWhich(collection.name, side)
