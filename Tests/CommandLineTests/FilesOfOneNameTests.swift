@@ -65,4 +65,24 @@ import Testing
     let again = try await world.calgw.run(["sync"] + words)
     #expect(!again.errors.contains("has none below it"), "\(again.errors)")
   }
+
+  /// As before, with an account; and rules of its own say that more than one calendar is meant.
+  @Test(
+    arguments: [
+      ("", "", false), (ModelServer.homePath, "", false), (ModelServer.principalPath, "", false),
+      ("/.well-known/nothing", "", false), ("/calendars/alice/wrok/", "", true),
+      ("/calendars/alice/wrok/", "collections = [\"work\"]", false),
+    ])
+  func `so may the URL of an account`(path: String, rules: String, isTold: Bool) async throws {
+    let world = try FolderAndCalendar()
+    try world.calgw.configure(server: world.server.url + path.dropFirst(), pair: rules)
+    let doctor = try await world.calgw("doctor")
+    let isWarned = doctor.output.contains("itself is no calendar and has none below it")
+    #expect(isWarned == (path == "/calendars/alice/wrok/"), "\(doctor.output)")
+    let run = try await world.calgw("sync")
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.errors.contains("is no calendar and has none below it") == isTold, "\(run.errors)")
+    let again = try await world.calgw("sync")
+    #expect(again.errors.isEmpty, "\(again.errors)")
+  }
 }

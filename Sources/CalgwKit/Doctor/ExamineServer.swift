@@ -81,9 +81,15 @@ extension AccountWay {
         hint: "make one there, or see whether the url and the user name are the right ones")
     } else {
       let elsewhere = Self.servers(of: description).map { ", on \($0)" } ?? ""
-      tell(
-        .ok, .discovery,
-        "\(count) calendar\(count == 1 ? "" : "s") at \(place)\(elsewhere)\(principal)")
+      let text = "\(count) calendar\(count == 1 ? "" : "s") at \(place)\(elsewhere)\(principal)"
+      if let url = connection?.urlInVain(description.calendars) {
+        tell(
+          .warning, .discovery, "\(text); \(url) itself is no calendar and has none below it",
+          hint: "if one calendar was meant, set the account's url to that of the calendar; if all"
+            + " are, to that of the server without a path")
+      } else {
+        tell(.ok, .discovery, text)
+      }
     }
     let foreign = connection?.account.foreignHosts ?? []
     for host in foreign {

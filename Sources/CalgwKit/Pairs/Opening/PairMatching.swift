@@ -2,7 +2,6 @@ import CalDAVStorage
 import SQLiteJournal
 import SyncModel
 import VdirStorage
-import WebDAV
 
 /// Finds out which collections a pair has, and which belong together.
 struct PairMatching {
@@ -54,7 +53,7 @@ struct PairMatching {
       }
     }
     if remote.isOneCalendar || wasOne { return try await matchOne(".", listed: listed) }
-    if records.isEmpty, !listed.isEmpty { listing.besides = remote.urlBeside(listed) }
+    if records.isEmpty { listing.besides = remote.connection?.urlBeside(listed) }
     return try await matchAll([.include("*")], listed)
   }
 
@@ -65,6 +64,9 @@ struct PairMatching {
   {
     let here = try await list(.local, local, nil)
     let there = try await list(.remote, remote, listed)
+    if records.isEmpty, rules == [.include("*")] {
+      listing.besides = listing.besides ?? remote.connection?.urlInVain(there)
+    }
     for (side, opened) in [(Side.local, local), (.remote, remote)] {
       guard case .directory(let root, let path) = opened else { continue }
       listing.strays[side] = StrayFiles(
@@ -266,23 +268,14 @@ extension OpenedSide {
     if case .remembered = self { true } else { false }
   }
 
-  /// The account's URL, where it is more than its server's root and none of the calendars is below
-  /// it: it may have been meant for another one, and be misspelt.
-  fileprivate func urlBeside(_ calendars: [CollectionDescription]) -> String? {
-    guard case .account(let connection) = self,
-      let url = try? WebURL(absolute: connection.configuration.url)
-    else { return nil }
-    let place = url.asCollection.identity
-    // A root leads to whatever there is, on other hosts, too (iCloud).
-    guard url.path != [UInt8(ascii: "/")], !url.text.contains("/.well-known/") else { return nil }
-    return calendars.contains { $0.identity.hasPrefix(place) } ? nil : url.shown
+  /// The account's connection; nil of what is none.
+  fileprivate var connection: AccountConnection? {
+    if case .account(let connection) = self { connection } else { nil }
   }
 
   /// The account's URL is itself a calendar.
   var isOneCalendar: Bool {
-    guard case .account(let connection) = self,
-      case .calendar? = connection.account.location
-    else { return false }
+    guard case .calendar? = connection?.account.location else { return false }
     return true
   }
 }
