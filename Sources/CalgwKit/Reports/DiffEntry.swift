@@ -121,6 +121,6 @@ public struct MergePreview: Sendable, Hashable {
   public var local: [PropertyDifference]
   /// What gives way of the remote version.
   public var remote: [PropertyDifference]
-  /// No time says which version is newer, so that the remote one holds.
+  /// No time says which version is newer where that decides, so that the remote one holds.
   public var isGuessed: Bool
 }

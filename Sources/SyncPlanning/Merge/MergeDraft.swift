@@ -119,8 +119,13 @@ struct MergeDraft {
     (newer, lost) = (usual, told)
   }
 
+  /// Notes each once, by a time if any of its kind was.
   mutating func note(_ loss: LostChange) {
-    if !lost.contains(loss) { lost.append(loss) }
+    let index = lost.firstIndex { known in
+      known.name == loss.name && known.winner == loss.winner && known.occurrence == loss.occurrence
+    }
+    guard let index else { return lost.append(loss) }
+    if loss.isByTime { lost[index].isByTime = true }
   }
 
   mutating func editBase(of side: Side, _ edit: TreeEdit) { baseEdits[side].append(edit) }

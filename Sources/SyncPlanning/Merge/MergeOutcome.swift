@@ -31,11 +31,15 @@ public struct LostChange: Sendable, Hashable {
   public var winner: Side
   /// The RECURRENCE-ID of the override that it is in, as it is written; nil in the item itself.
   public var occurrence: String?
+  /// The version that was edited last holds; else a rule decided, as that an edit survives the
+  /// deletion.
+  public var isByTime: Bool
 
-  public init(name: String, winner: Side, occurrence: String? = nil) {
+  public init(name: String, winner: Side, occurrence: String? = nil, isByTime: Bool) {
     self.name = name
     self.winner = winner
     self.occurrence = occurrence
+    self.isByTime = isByTime
   }
 }
 

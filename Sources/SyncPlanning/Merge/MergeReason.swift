@@ -15,7 +15,7 @@ func mergeReason(_ lost: [LostChange], _ times: EditTimes, hasBase: Bool) -> Str
       reason += "\(conceded)\(names.joined(separator: ", ")) the \(winner) one holds"
     }
   }
-  if !lost.isEmpty, !times.areTelling { reason += ", since \(guessed)" }
+  if lost.contains(where: \.isByTime), !times.areTelling { reason += ", since \(guessed)" }
   return reason
 }
 

@@ -50,7 +50,8 @@ extension MergeDraft {
     // Who only spells it otherwise gives way.
     let editor = edited.count == 1 ? edited[0] : newer
     let usual = changed.count == 1 ? changed[0] : editor
-    let holder = holder(of: names, versions, in: place) ?? usual
+    let known = holder(of: names, versions, in: place)
+    let holder = known ?? usual
     for name in names where Side.allCases.contains(where: { versions[$0].changed(name) }) {
       if versions.local.form(name) == versions.remote.form(name) {
         settleAsIs(name, versions)
@@ -62,7 +63,7 @@ extension MergeDraft {
       !LooseMeaning.isPrograms(name)
         && Meaning.of(versions.local.groups[name]) != Meaning.of(versions.remote.groups[name])
     }
-    if edited.count > 1, isLost { loseAlarm(to: holder, in: place) }
+    if edited.count > 1, isLost { loseAlarm(to: holder, in: place, isByTime: known == nil) }
   }
 
   /// The side that holds, whoever was edited last; nil where that decides.

@@ -46,7 +46,7 @@ extension MergeDraft {
     let isRemoved = row.base[side.opposite] != nil
     if row.isEdited(side) {
       settle(row, in: place, to: side)
-      if isRemoved { loseAlarm(to: side, in: place) }
+      if isRemoved { loseAlarm(to: side, in: place, isByTime: false) }
     } else if isRemoved {
       settle(row, in: place, to: nil)
     } else {
@@ -78,11 +78,13 @@ extension MergeDraft {
     let changed = Side.allCases.filter(row.isChanged)
     let holder = changed.count == 1 ? changed[0] : newer
     settle(row, in: place, to: holder)
-    if changed.count > 1, !saysSame { loseAlarm(to: holder, in: place) }
+    if changed.count > 1, !saysSame { loseAlarm(to: holder, in: place, isByTime: true) }
   }
 
-  mutating func loseAlarm(to winner: Side, in place: AlarmPlace) {
-    note(LostChange(name: "VALARM", winner: winner, occurrence: place.occurrence))
+  mutating func loseAlarm(to winner: Side, in place: AlarmPlace, isByTime: Bool) {
+    note(
+      LostChange(
+        name: "VALARM", winner: winner, occurrence: place.occurrence, isByTime: isByTime))
   }
 
   /// The alarm of one side becomes that of both; nil: it goes from both.

@@ -16,8 +16,8 @@ extension MergeDraft {
         text: SetLine.all($0.groups[name], key: \.line.attendeeAddress))
     }
     let merged = merge.merge(lists)
-    for side in merge.survivors(lists) { lose(name, to: side, occurrence) }
+    for side in merge.survivors(lists) { lose(name, to: side, occurrence, isByTime: false) }
     settle(name, versions, as: merged.map { $0.map(\.newLine) })
-    if join.hasLost { lose(name, to: newer, occurrence) }
+    if join.hasLost { lose(name, to: newer, occurrence, isByTime: true) }
   }
 }

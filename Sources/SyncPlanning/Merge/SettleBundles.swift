@@ -27,7 +27,7 @@ extension MergeDraft {
       if unlike.contains(name) {
         settle(name, versions, to: holder)
         if versions[holder.opposite].changed(name), !meanSame(name, versions) {
-          lose(name, to: holder, occurrence)
+          lose(name, to: holder, occurrence, isByTime: !isOnlyDamaged)
         }
       } else {
         settleAsIs(name, versions)
@@ -57,7 +57,7 @@ extension MergeDraft {
       if other.lines(name).isEmpty, !own.changed(name) { continue }
       handled.insert(name)
       settle(name, versions, to: holder)
-      lose(name, to: holder, occurrence)
+      lose(name, to: holder, occurrence, isByTime: false)
     }
   }
 

@@ -103,8 +103,8 @@ extension MergeDraft {
       for gone in old.base { editBase(of: side, .remove(gone.component.id)) }
       for child in new { editBase(of: side, .insert(child, in: parent.base.id, after: nil)) }
     }
-    for (name, winner) in merge.lost {
-      note(LostChange(name: name, winner: winner, occurrence: occurrence))
+    for (name, winner, isByTime) in merge.lost {
+      note(LostChange(name: name, winner: winner, occurrence: occurrence, isByTime: isByTime))
     }
   }
 }
@@ -117,7 +117,7 @@ extension BaseAndText<[Sibling]> {
 /// Unites sub-components of one identity, each as a whole.
 private struct SiblingMerge {
   let newer: Side
-  var lost: [(name: String, winner: Side)] = []
+  var lost: [(name: String, winner: Side, isByTime: Bool)] = []
 
   /// One sub-component in the four texts.
   private struct Row {
@@ -160,7 +160,8 @@ private struct SiblingMerge {
         row.text.local == nil ? .remote : row.text.remote == nil ? .local : newer
       guard let holder = row.text[winner] else { return row.text }
       if !Self.areOneZone(row.text.local?.component, row.text.remote?.component) {
-        lost.append((String(decoding: holder.identity.kind, as: UTF8.self), winner))
+        let isByTime = row.text.local != nil && row.text.remote != nil
+        lost.append((String(decoding: holder.identity.kind, as: UTF8.self), winner, isByTime))
       }
       return BothSides(holder, holder)
     }

@@ -46,7 +46,7 @@ extension MergeDraft {
           text: SetLine.all($0.groups[name], key: \.valueOfSet))
       })
     settle(name, versions, as: merged.map { $0.map(\.newLine) })
-    if join.hasLost { lose(name, to: newer, occurrence) }
+    if join.hasLost { lose(name, to: newer, occurrence, isByTime: true) }
   }
 
   private mutating func settleWholeLines(_ name: [UInt8], _ versions: BothSides<Versions>) {

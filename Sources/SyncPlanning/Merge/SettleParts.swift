@@ -97,7 +97,8 @@ extension MergeDraft {
     note(
       LostChange(
         name: isExcluded ? "EXDATE" : String(decoding: override.name, as: UTF8.self).uppercased(),
-        winner: side, occurrence: line.map { String(decoding: $0.value, as: UTF8.self) }))
+        winner: side, occurrence: line.map { String(decoding: $0.value, as: UTF8.self) },
+        isByTime: false))
   }
 
   /// Puts an edited part back where it was removed.

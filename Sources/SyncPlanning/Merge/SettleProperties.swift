@@ -67,9 +67,10 @@ extension MergeDraft {
   ) {
     switch PropertyRule(name, isRepeated: isRepeated(name, versions)) {
     case .newer:
-      let holder = isNew ? undamaged(name, versions) ?? newer : newer
+      let whole = isNew ? undamaged(name, versions) : nil
+      let holder = whole ?? newer
       settle(name, versions, to: holder)
-      if !meanSame(name, versions) { lose(name, to: holder, occurrence) }
+      if !meanSame(name, versions) { lose(name, to: holder, occurrence, isByTime: whole == nil) }
     case .highest: settle(name, versions, to: sideWithHighest(name, versions))
     case .latest: settle(name, versions, to: sideWithTime(name, versions, >))
     case .earliest: settle(name, versions, to: sideWithTime(name, versions, <))
@@ -84,10 +85,13 @@ extension MergeDraft {
     Side.allCases.contains { versions[$0].isRepeated(name) }
   }
 
-  mutating func lose(_ name: [UInt8], to winner: Side, _ occurrence: String?) {
+  mutating func lose(
+    _ name: [UInt8], to winner: Side, _ occurrence: String?, isByTime: Bool
+  ) {
     note(
       LostChange(
-        name: String(decoding: name, as: UTF8.self), winner: winner, occurrence: occurrence))
+        name: String(decoding: name, as: UTF8.self), winner: winner, occurrence: occurrence,
+        isByTime: isByTime))
   }
 
   /// The side that has whole lines of a name, where those of the other one cannot be read, or are

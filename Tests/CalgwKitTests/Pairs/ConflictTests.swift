@@ -187,6 +187,31 @@ import Testing
     #expect(try await world.sync().concessions.isEmpty)
   }
 
+  /// What the series has, what is put in its place here and there, and behind it there.
+  @Test(
+    arguments: [
+      ("RRULE:FREQ=WEEKLY", "RRULE:FREQ=WEEKLY\r\nEXDATE:20260112T100000Z", nil, "EXDATE"),
+      (
+        "ATTENDEE;PARTSTAT=NEEDS-ACTION:mailto:b@x", "LOCATION:Office",
+        "ATTENDEE;PARTSTAT=ACCEPTED:mailto:b@x", "ATTENDEE"
+      ),
+    ] as [(String, String, String?, String)])
+  func `of an edit that survives a removal no time is missed`(
+    old: String, here: String, there: String?, name: String
+  ) async throws {
+    func text(_ line: String) -> String {
+      dentist.replacing("SUMMARY", with: "\(line)\r\nSUMMARY")
+    }
+    let override = """
+      BEGIN:VEVENT\r\nUID:a\r\nDTSTAMP:20260101T000000Z\r\nRECURRENCE-ID:20260112T100000Z\r
+      DTSTART:20260112T100000Z\r\nSUMMARY:Doctor\r\nEND:VEVENT\r\nEND:VCALENDAR
+      """
+    let edited = there.map(text) ?? text(old).replacing("END:VCALENDAR", with: override)
+    let world = try await world(text(here), edited, base: text(old), policy: "merge")
+    let concession = try #require(try await world.sync().concessions.first)
+    #expect(concession.reason == "both sides changed it: merged; of \(name) the remote one holds")
+  }
+
   @Test func `a run tells of a version that lost by a guess, and of nothing that stayed`()
     async throws
   {

@@ -152,6 +152,6 @@ private struct Merging {
     }
     return MergePreview(
       local: losses(.local, differences.local), remote: losses(.remote, differences.remote),
-      isGuessed: !times.areTelling)
+      isGuessed: !times.areTelling && merged.lost.contains(where: \.isByTime))
   }
 }
