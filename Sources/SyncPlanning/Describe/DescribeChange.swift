@@ -47,6 +47,22 @@ struct ChangeDescription {
   }
 
   mutating func describe() {
+    if let (old, new) = newKind {
+      component = String(decoding: new.kind, as: UTF8.self)
+      let (was, isNow) = (Self.words(ofKind: old.kind), Self.words(ofKind: new.kind))
+      note("", was, isNow, "\(was) → \(isNow)")
+    } else {
+      describeParts()
+    }
+    component = "VCALENDAR"
+    occurrence = nil
+    compareLines(before.calendar, after.calendar)
+    compareChildren(before.calendar, after.calendar) {
+      $0.isNamed("VTIMEZONE") || ItemParts.isPart($0)
+    }
+  }
+
+  private mutating func describeParts() {
     for key in after.partKeys where !key.isOverride { describe(key) }
     for key in before.partKeys where !key.isOverride && after[key] == nil { describe(key) }
     let former = moved.formerKeys
@@ -54,11 +70,21 @@ struct ChangeDescription {
     for key in (after.overrides + gone).sorted(by: Self.isEarlier) {
       describe(key)
     }
-    component = "VCALENDAR"
-    occurrence = nil
-    compareLines(before.calendar, after.calendar)
-    compareChildren(before.calendar, after.calendar) {
-      $0.isNamed("VTIMEZONE") || ItemParts.isPart($0)
+  }
+
+  /// What the item is, where that is of another kind than it was: nothing in it can be compared.
+  private var newKind: (old: PartKey, new: PartKey)? {
+    guard let old = before.main, let new = after.main, old.name == new.name, old.kind != new.kind
+    else { return nil }
+    return (old, new)
+  }
+
+  private static func words(ofKind kind: [UInt8]) -> String {
+    switch String(decoding: kind, as: UTF8.self) {
+    case "VEVENT": "an event"
+    case "VTODO": "a task"
+    case "VJOURNAL": "a note"
+    case let other: other
     }
   }
 

@@ -312,6 +312,21 @@ import Testing
           words: "percent done 50 → 100"))
   }
 
+  @Test(arguments: [
+    ("VEVENT", "VTODO", "an event → a task"), ("VTODO", "VEVENT", "a task → an event"),
+    ("VJOURNAL", "VTODO", "a note → a task"), ("VEVENT", "VFREEBUSY", "an event → VFREEBUSY"),
+  ])
+  func `an item of another kind is said once`(was: String, isNow: String, told: String) throws {
+    func item(_ kind: String, _ lines: String) -> SyntaxTree {
+      Self.tree("BEGIN:\(kind) | UID:1 | \(lines) | END:\(kind)")
+    }
+    let differences = describeChange(
+      from: item(was, "SUMMARY:A"), to: item(isNow, "SUMMARY:A | DUE:20260105T100000Z"))
+    let one = try #require(differences.first)
+    #expect(differences.count == 1 && one.words == told && one.component == isNow)
+    #expect(one.property.isEmpty && told == "\(one.before ?? "") → \(one.after ?? "")")
+  }
+
   @Test func `what cannot be read is said to have changed, and nothing more`() {
     let whole = Self.tree("A:1")
     let cut = SyntaxTree(bytes: Array("BEGIN:VCALENDAR\nBEGIN:VEVENT\n".utf8))
