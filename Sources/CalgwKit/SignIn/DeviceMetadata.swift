@@ -28,17 +28,29 @@ package struct DeviceMetadata {
         let metadata = try? JSONDecoder().decode(Metadata.self, from: Data(reply.body)),
         let found = metadata.device_authorization_endpoint
       else { continue }
-      // The code is as good as a password: it goes to a server of TLS, or this machine.
-      do throws(URLComplaint) { try checkServerURL(found, allowsPlainHTTP: false) } catch {
-        throw .failed(TokenEndpoint.broken("its metadata names an address without https", token))
+      guard let place = try? WebURL(absolute: found) else {
+        throw .failed(
+          TokenEndpoint.broken("its device_authorization_endpoint cannot be used", token))
       }
-      return found
+      // The client's secret goes there, and a code that is as good as a password comes from there.
+      guard place.origin == server.origin else { throw .failed(elsewhere(place, server)) }
+      return place.text
     }
     throw .failed(
       DAVError(
         .denied, "the authorization server has no sign-in for devices",
         why: "\(server.origin) names no device_authorization_endpoint",
         hint: "set authorize_url in oauth2 to the page for browsers", mayHaveActed: false))
+  }
+
+  /// Whoever can write into the metadata would have the client's secret sent to him.
+  private func elsewhere(_ place: WebURL, _ server: WebURL) -> DAVError {
+    DAVError(
+      .denied, "the sign-in for devices is on another server, \(place.origin), which is not asked",
+      why: "the metadata of \(server.origin), the server of token_url, names it as"
+        + " device_authorization_endpoint, and what is secret in oauth2 goes to that server alone",
+      hint: "ask the provider for a token_url on the same server,"
+        + " or set authorize_url in oauth2 to the page for browsers", mayHaveActed: false)
   }
 
   /// The paths of the documents, those for the longest issuer first: a server may be the home of

@@ -163,6 +163,33 @@ import WebDAV
     #expect(outcome.error == nil)
   }
 
+  @Test func `a place for codes on another server is not asked`() async throws {
+    let other = try OAuthServer()
+    let outcome = try await signIn(secret: "s3cret") { $0.deviceURL = other.url + "device" }
+    let error = try #require(outcome.error)
+    #expect(error.kind == .denied)
+    #expect(error.message.contains(other.url.dropLast()))
+    #expect(error.hint.contains("authorize_url"))
+    #expect(other.requests.isEmpty)
+    #expect(!outcome.world.server.requests.contains { $0.method == "POST" })
+  }
+
+  @Test(arguments: [
+    "https://127.0.0.1/device", "http://127.0.0.1:1/device", "https://auth.example.org/device",
+  ])
+  func `another scheme or port is another server, too`(url: String) async throws {
+    let outcome = try await signIn { $0.deviceURL = url }
+    #expect(outcome.error?.kind == .denied)
+    #expect(!outcome.world.server.requests.contains { $0.method == "POST" })
+  }
+
+  @Test(arguments: ["device", "ftp://127.0.0.1/device", "https://me@127.0.0.1/device"])
+  func `a place for codes that is no address of a server is told`(url: String) async throws {
+    let outcome = try await signIn { $0.deviceURL = url }
+    #expect(outcome.error?.kind == .protocolBroken)
+    #expect(outcome.error?.why.contains("device_authorization_endpoint") == true)
+  }
+
   @Test(arguments: [
     "/.well-known/oauth-authorization-server/realms/x",
     "/realms/x/.well-known/openid-configuration", "/.well-known/openid-configuration",

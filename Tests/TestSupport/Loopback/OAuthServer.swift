@@ -16,6 +16,8 @@ public final class OAuthServer: Sendable {
     public var rotates = true
     public var givesRefreshToken = true
     public var hasDeviceFlow = true
+    /// Where the metadata say that codes for devices are given; nil: here.
+    public var deviceURL: String?
     /// Every question is refused with this error, in words that have all of it.
     public var echo: String?
     /// A renewal brings an empty refresh token where it brings no new one.
@@ -121,7 +123,8 @@ public final class OAuthServer: Sendable {
     switch (request.method, request.target) {
     case ("GET", rules.metadataPath):
       guard rules.hasDeviceFlow else { return [rules.nothing] }
-      return [Self.json("{\"device_authorization_endpoint\":\"\(url)device\"}")]
+      let place = rules.deviceURL ?? url + "device"
+      return [Self.json("{\"device_authorization_endpoint\":\"\(place)\"}")]
     case ("POST", "/device"):
       guard Self.knows(request, Self.form(request.body), rules) else {
         return [Self.refuse("invalid_client", status: 401)]
