@@ -32,7 +32,7 @@ public struct TrustedHosts: Sendable, Hashable {
   func refuse(_ address: WebURL) -> Bool { refusal(of: address) != nil }
 
   /// What a person wrote that says so, as `!host`; nil where nothing does.
-  func refusal(of address: WebURL) -> String? {
+  package func refusal(of address: WebURL) -> String? {
     names.first { $0.hasPrefix("!") && Self.matches(String($0.dropFirst()), address) }
   }
 

@@ -107,6 +107,60 @@ import Testing
     #expect(pair.selection == .calendar(text))
   }
 
+  /// Its address, the account's `url`, and what else the account says.
+  @Test(arguments: [
+    ("https://dav.example.org:443/work/", "https://dav.example.org/", ""),
+    ("https://caldav.dav.example.org/work/", "https://dav.example.org/", ""),
+    ("https://p42-caldav.icloud.com/1/work/", "https://caldav.icloud.com/", ""),
+    ("https://dav.example.net/work/", "https://dav.example.org/", "\"*.example.net\""),
+    ("http://dav.example.org:5232/work/", "https://dav.example.org/", "\"dav.example.org\""),
+    ("https://nas.lan/work/", "http://nas.lan/", ""),
+    ("https://dav.example.org/work/", "http://example.org/", ""),
+  ])
+  func `a calendar's address may name any server that may have the password`(
+    calendar: String, url: String, hosts: String
+  ) throws {
+    try Self.parse(calendar: calendar, url: url, Self.password + "\ntrusted_hosts = [\(hosts)]")
+  }
+
+  @Test(arguments: [
+    ("https://other.example.org/work/", "https://dav.example.org/"),
+    ("https://dav.example.org:8443/work/", "https://dav.example.org/"),
+    ("http://dav.example.org/work/", "https://dav.example.org/"),
+    ("https://example.org/work/", "https://dav.example.org/"),
+    ("http://localhost:5232/work/", "http://localhost:8080/"),
+    ("https://nas.lan/work/", "http://nas.lan:8080/"),
+  ])
+  func `a calendar's address names no server that may be a stranger's`(
+    calendar: String, url: String
+  ) throws {
+    let error = try #require(throws: ConfigurationError.self) {
+      try Self.parse(calendar: calendar, url: url, Self.password)
+    }
+    #expect(error.key == "pair.personal.calendar")
+    #expect(error.hint.contains("trusted_hosts = [\""))
+    // Nothing is shown to anybody.
+    try Self.parse(calendar: calendar, url: url, "")
+    try Self.parse(calendar: calendar, url: url, Self.password + "\nproxy = \"unix:/run/dav\"")
+  }
+
+  private static let password = "username = \"ann\"\npassword = { env = \"PW\" }"
+
+  private static func parse(calendar: String, url: String, _ keys: String) throws {
+    let text = """
+      [account.home]
+      url = "\(url)"
+      allow_http = true
+      \(keys)
+      [pair.personal]
+      local = "~/calendars"
+      remote = "home"
+      calendar = "\(calendar)"
+      """
+    _ = try Configuration.parse(
+      text: Array(text.utf8), file: "config.toml", environment: .home)
+  }
+
   @Test func `a side may be a file or a subscription`() throws {
     let text = try Project.text("Fixtures/configs/other-sides.toml")
     let configuration = try Configuration.parse(
