@@ -149,6 +149,26 @@ import Testing
     #expect(status == 78)
   }
 
+  /// What the account's own server answers tells nothing of another one.
+  @Test(arguments: [
+    ("http://127.0.0.1:1/work/", "http://127.0.0.1:1"),
+    ("http://no-such-host.invalid/work/", "http://no-such-host.invalid"),
+  ])
+  func `a chosen calendar on another server that cannot be asked is a failure`(
+    url: String, words: String
+  ) async throws {
+    let model = model()
+    let server = try ScriptedServer { model.steps(for: $0) }
+    try doctor.configure(
+      server.url, "trusted_hosts = [\"127.0.0.1:1\", \"no-such-host.invalid\"]",
+      pairKeys: "calendar = \"\(url)\"")
+    let found = try await doctor.findings()
+    let failed = found.lines.filter { $0.result == "failed" }
+    #expect(failed.map(\.step) == ["collections"])
+    #expect(failed.first?.message.contains(words) == true, "\(failed)")
+    #expect(try await doctor.calgw("sync").status == found.status)
+  }
+
   @Test func `a chosen calendar that the next sync makes is told as that`() async throws {
     let (found, status) = try await choose("wrok")
     #expect(found.status == 0)

@@ -16,6 +16,14 @@ extension AccountConfiguration {
     let origin = url[..<(url[scheme.upperBound...].firstIndex(of: "/") ?? url.endIndex)]
     return origin + (calendar.hasPrefix("/") ? "" : "/") + calendar
   }
+
+  /// The one calendar of a pair with the account is on another server than the account's URL.
+  func isElsewhere(_ pair: PairConfiguration) -> Bool {
+    guard let text = pair.selection.address, let place = try? WebURL(absolute: url),
+      let address = try? WebURL(absolute: address(of: text))
+    else { return false }
+    return address.origin != place.origin
+  }
 }
 
 /// Refuses an address of the one calendar that no request can be sent to, or that may not have the

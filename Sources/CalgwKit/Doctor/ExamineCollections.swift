@@ -3,6 +3,9 @@ import SyncModel
 
 /// The calendars of a pair, as the next sync finds them.
 extension AccountWay {
+  /// Codes of a sync that ends since it does not know which calendar is meant.
+  private static let namesNone = ["no-such-calendar", "ambiguous-calendar"]
+
   /// `calendar = "…"`: whether it means one.
   mutating func examineChoice(of pair: PairConfiguration, _ gateway: Gateway) async {
     guard case .calendar(let text) = pair.selection, pair.remote == .account(account.name),
@@ -16,9 +19,10 @@ extension AccountWay {
         "pair \(pair.name) is for the calendar \"\(text)\", and no calendar is called so",
         hint: advice(for: text, in: pair))
     case .failure(let failure)?:
-      // The account was reached a moment ago, and the local side is looked at with the pair.
-      guard ["no-such-calendar", "ambiguous-calendar"].contains(failure.code) else { return }
-      statuses += doctor.tell([Finding(failure, subject, .collections)])
+      // The account was reached a moment ago, and the local side is looked at with the pair; but
+      // of another server that the calendar is on nothing was told.
+      guard account.isElsewhere(pair) || Self.namesNone.contains(failure.code) else { return }
+      tellBeside(failure, .collections)
     case nil: tellCutShort(.collections)
     }
   }
