@@ -9,7 +9,8 @@ import WebDAV
     ("the certificate of a.example is not trusted: certificate has expired", .expired),
     ("the certificate of a.example is not trusted: certificate is not yet valid", .notYetValid),
     ("no alternative certificate subject name matches target host name 'localhost'", .otherHost),
-    ("unable to get local issuer certificate", .unknownAuthority),
+    ("unable to get local issuer certificate", .brokenChain),
+    ("unable to verify the first certificate", .brokenChain),
     ("self-signed certificate in certificate chain", .unknownAuthority),
     ("self signed certificate", .unknownAuthority),
     (

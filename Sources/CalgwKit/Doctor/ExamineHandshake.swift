@@ -130,8 +130,11 @@ extension AccountWay {
       case .certificateWanted, .unexpectedKey: return true
       case .tls:
         // Its certificate, or its version of TLS, was looked at and found wanting.
-        return [.expired, .notYetValid, .otherHost, .unknownAuthority, .oldTLS].contains(
-          TLSTrouble(error.message))
+        switch TLSTrouble(error.message) {
+        case .expired, .notYetValid, .otherHost, .unknownAuthority, .brokenChain, .oldTLS:
+          return true
+        case .noTLS, .other: return false
+        }
       case .unknownHost, .noConnection, .proxyDenied, .timeout, .tooSlow, .interrupted,
         .unanswered, .turnedAway, .multiplexingFailed, .malformed, .refusedBody, .badRequest,
         .cancelled:

@@ -5,6 +5,9 @@ package enum TLSTrouble: Sendable, CaseIterable {
   /// The certificate is another host's.
   case otherHost
   case unknownAuthority
+  /// Nothing leads from its certificate to an authority: that of a trusted one may be missing here,
+  /// or one between them in what the server sends.
+  case brokenChain
   /// What answers does not speak TLS.
   case noTLS
   /// It speaks versions that nobody should any more (RFC 8996), or none that both sides have.
@@ -26,7 +29,8 @@ package enum TLSTrouble: Sendable, CaseIterable {
     "ip address mismatch": .otherHost,
     "self-signed certificate": .unknownAuthority,
     "self signed certificate": .unknownAuthority,
-    "issuer certificate": .unknownAuthority,
+    "issuer certificate": .brokenChain,
+    "verify the first certificate": .brokenChain,
     "wrong version number": .noTLS,
     "packet length too long": .noTLS,
     "http request": .noTLS,
@@ -45,6 +49,10 @@ package enum TLSTrouble: Sendable, CaseIterable {
     case .unknownAuthority:
       "if it is your own server, set ca_file to the certificate of its authority; else somebody "
         + "may be in between"
+    case .brokenChain:
+      "if it is your own server, set ca_file to the certificate of its authority; if that is done, "
+        + "or the authority a public one, its operator has to let it send the certificates "
+        + "between; else somebody may be in between"
     case .noTLS:
       "what answers at that port does not speak TLS: correct the port in the url; begin it with "
         + "http:// if the server really has no https"
