@@ -34,6 +34,15 @@ import Testing
     #expect(!run.errors.contains("--username"), "\(run.errors)")
   }
 
+  @Test func `a server that wants a login is told with the options that give one`() async throws {
+    let server = try ScriptedServer { _ in
+      [.answer(401, headers: ["WWW-Authenticate": "Basic realm=\"x\""])]
+    }
+    let run = try await CommandLine().run(["init", "--url", server.url, "--local", "x"])
+    #expect(run.status == 77)
+    #expect(run.errors.contains("give --username and --password-command"), "\(run.errors)")
+  }
+
   @Test(
     .enabled(if: access("/dev/ptmx", R_OK | W_OK) == 0), .timeLimit(.minutes(20)),
     arguments: ["y", "n"])

@@ -191,10 +191,11 @@ struct Initialize: Subcommand {
       }
       return found
     } catch {
-      // There is no file yet that the key could be written into.
+      // There is no file yet that the keys could be written into.
       var failure = error
       for (key, option) in [
         ("set ca_file to", "give --ca-file"), ("with ca_file", "with --ca-file"),
+        ("set username and password", "give --username and --password-command"),
       ] {
         failure.hint = failure.hint.replacing(key, with: option)
       }
