@@ -37,6 +37,7 @@ package actor OAuthTokens: BearerTokens {
     self.account = account.name
     username = account.username
     var endpoint = endpoint
+    endpoint.account = account.name
     endpoint.now = { surroundings.now().milliseconds }
     self.endpoint = endpoint
     self.store = store

@@ -17,6 +17,8 @@ package struct TokenEndpoint: Sendable {
   let oauth: OAuthConfiguration
   let secret: Secret?
   let transport: any HTTPTransport
+  /// Whose sign-in it is.
+  var account = ""
   /// What is sent and given here, to be taken out of the server's words.
   var secrets = KnownSecrets()
   /// In milliseconds since 1970, to understand dates in Retry-After.
@@ -116,8 +118,17 @@ package struct TokenEndpoint: Sendable {
       guard let place = try? WebURL(absolute: request.url) else {
         throw .failed(Self.broken("its URL cannot be used", request.url))
       }
-      throw .failed(DAVError(error, method: request.method, url: place.replacingPath("/")))
+      throw .failed(
+        unreached(DAVError(error, method: request.method, url: place.replacingPath("/"))))
     }
+  }
+
+  /// Which of the account's servers it is: the one of its calendars may be well.
+  private func unreached(_ error: DAVError) -> DAVError {
+    var error = error
+    error.why = "account \(account) signs in there (token_url in oauth2): \(error.why)"
+    error.hint = error.hint.replacing("check the URL", with: "check token_url")
+    return error
   }
 
   /// Takes down what the server may send back.

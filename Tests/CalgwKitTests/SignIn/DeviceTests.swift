@@ -68,6 +68,18 @@ import WebDAV
 
   // MARK: Trouble on the way
 
+  @Test func `a server that is down is named with its key and the account`() async throws {
+    let tokens = try SignInWorld().tokens(doing: { _, _ in }) {
+      $0.authorizeURL = nil
+      $0.tokenURL = "http://127.0.0.1:1/token"
+    }
+    let error = await #expect(throws: DAVError.self) { _ = try await tokens.text() }
+    #expect(error?.message == "no connection to http://127.0.0.1:1")
+    #expect(
+      error?.why.hasPrefix("account home signs in there (token_url in oauth2): ") == true)
+    #expect(error?.hint.hasPrefix("check token_url, ") == true)
+  }
+
   @Test(
     arguments: [
       [.close], [.reset], [.answer(502, body: "<html>bad gateway")], [.answer(503)],
