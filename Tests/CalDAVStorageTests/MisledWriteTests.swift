@@ -73,6 +73,22 @@ import Testing
     #expect(model.content("a.ics") == event("a").bytes)
   }
 
+  @Test func `a new item that is led to another one is refused with where that was`() async throws {
+    let (model, storage, _) = try await ModelAccount.withOneItem()
+    let there = ModelAccount.work + "a.ics"
+    model.server.plan(.answer(307, headers: [["Location", there]]), for: "PUT")
+    let outcomes = await storage.carryOut([.create(ModelAccount.href("n.ics"), event("n"))])
+    guard case .refused(let problem) = outcomes[0].result else {
+      Issue.record("it gave \(outcomes[0].result)")
+      return
+    }
+    #expect(problem.hint.contains("the server answered 412"), "\(problem)")
+    #expect(
+      problem.hint.hasSuffix(" where a redirect led, at \(ModelServer.origin + there)"),
+      "\(problem)")
+    #expect(model.content("a.ics") == event("a").bytes)
+  }
+
   @Test(arguments: places)
   func `a move that is led to the calendar moves nothing, and the item goes another way`(
     place: String

@@ -5,6 +5,8 @@ import WebDAV
 struct Refused: Sendable {
   let status: Int
   let words: ServerWords
+  /// Where a redirect led, in a message: the answer is about what is there. Nil without one.
+  var detour: String?
 
   /// Something else may be there than was expected, so it is worth a look; the other refusals are
   /// about what was sent.
@@ -78,17 +80,18 @@ struct Refused: Sendable {
 
   func problem(of write: GuardedWrite, at address: WebURL) -> ItemProblem {
     let refusal = answer(at: address)
+    let reason = refusal.reason + (detour.map { " where a redirect led, at \($0)" } ?? "")
     if isUIDConflict {
       let place = words.place.isEmpty ? "" : ", at \(words.place)"
       guard case .create = write else {
         return ItemProblem(
           .refused, "the server says that this UID is another item's\(place)",
-          hint: "remove one of the two, or give one a new UID; \(refusal.reason)")
+          hint: "remove one of the two, or give one a new UID; \(reason)")
       }
       return ItemProblem(
         .refused, "the server has another item of this UID\(place)",
         hint: "if another program has just stored it there, the next sync merges both; else remove"
-          + " one of the two, or give one a new UID; \(refusal.reason)",
+          + " one of the two, or give one a new UID; \(reason)",
         cause: .uidIsTaken)
     }
     let code = problemCode ?? .refused
@@ -106,7 +109,7 @@ struct Refused: Sendable {
     let cause: ItemProblem.Cause? = isNew && mayBeUIDConflict ? .uidMayBeTaken : nil
     return ItemProblem(
       code, "the server refuses \(CalDAVStorage.method(write)) \(address.shown)",
-      hint: "\(hint); \(refusal.reason)", cause: refusal.isOutOfRoom ? .outOfRoom : cause)
+      hint: "\(hint); \(reason)", cause: refusal.isOutOfRoom ? .outOfRoom : cause)
   }
 
   /// What helps where nothing is wrong with the item by itself: limits of a calendar (RFC 4791

@@ -68,6 +68,9 @@ extension CalDAVStorage {
       return await sendAgain(write, address, condition, again, error)
     }
     let status = InnerStatus.of(answer, body: body)
+    let isLed = answer.url.identity != address.identity
+    let refused = Refused(
+      status: status, words: refusal.words, detour: isLed ? answer.place : nil)
     switch status {
     case 200...299:
       if let trouble = Self.doubt(of: write, status, answer, body) {
@@ -84,10 +87,8 @@ extension CalDAVStorage {
         noteUnanswered(write)
         return WriteOutcome(href: write.href, result: .unknown(trouble))
       }
-      return await verify(
-        write, address, trouble, failure: Refused(status: status, words: refusal.words))
+      return await verify(write, address, trouble, failure: refused)
     default:
-      let refused = Refused(status: status, words: refusal.words)
       var outcome = await judge(
         write, address, because: refused, sent: condition.tag, again: again)
       if refused.passes(at: address) { outcome.isTransient = true }
