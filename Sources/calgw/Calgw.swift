@@ -8,6 +8,7 @@ struct Calgw {
   static func main() async {
     ProcessLimits.openStandardFiles()
     ProcessLimits.forbidCoreFiles()
+    ProcessLimits.forbidKeyLogs()
     ProcessLimits.keepExitStatuses()
     ProcessLimits.returnLargeBlocks()
     // First of all, so that every thread inherits what is blocked.

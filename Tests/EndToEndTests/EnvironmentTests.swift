@@ -1,3 +1,4 @@
+import Glibc
 import TestSupport
 import Testing
 
@@ -28,6 +29,19 @@ import Testing
     #expect(run.errors.contains(untrusted), "\(run.errors)")
     let trusting = try program(url, "ca_file = \"\(certificates.authority)\"")
     #expect(try await !trusting("discover").errors.contains(untrusted))
+  }
+
+  @Test(.enabled(if: TestCertificates.canBeMade))
+  func `no variable has the keys of a connection written into a file`() async throws {
+    let certificates = try TestCertificates()
+    let server = try TLSServer(certificates.valid, arguments: ["-www"])
+    let calgw = try program(
+      "https://localhost:\(server.port)/", "ca_file = \"\(certificates.authority)\"")
+    let file = calgw.sandbox.path + "/keys"
+    let run = try await calgw("discover", environment: ["SSLKEYLOGFILE": file])
+    // There was a connection: what answers is no calendar server.
+    #expect(run.status != 0 && !run.errors.contains("not trusted"), "\(run.errors)")
+    #expect(access(file, F_OK) != 0)
   }
 
   @Test func `the environment's proxy is asked only where the account names no other way`()

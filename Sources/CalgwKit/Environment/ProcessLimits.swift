@@ -14,6 +14,11 @@ public enum ProcessLimits {
     _ = setrlimit(core, &limit)
   }
 
+  /// Keeps libcurl and OpenSSL from writing the keys of TLS connections into a file, as a variable
+  /// that was set for a browser once would have it: whoever has both reads passwords and calendars.
+  /// For a process of one thread, since others may read the environment meanwhile.
+  public static func forbidKeyLogs() { unsetenv("SSLKEYLOGFILE") }
+
   /// Keeps the exit statuses of what the program starts: whoever starts it with SIGCHLD ignored, as
   /// some supervisors do, would have the kernel throw them away (waitpid(2)).
   public static func keepExitStatuses() { signal(SIGCHLD, SIG_DFL) }
