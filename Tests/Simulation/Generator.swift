@@ -78,10 +78,12 @@ private struct Generator {
     return story
   }
 
-  /// A server that is plain but for that, and an item that is new to it.
+  /// A server that is plain but for that, and may store them at addresses of its own as well, and
+  /// an item that is new to it.
   private mutating func giveOwnUIDs(in story: inout Story) {
     if story.traits.contains(where: { $0.hasPrefix("C6.") }) { return }
     story.traits.append(Trait.ownUIDs.name)
+    if later.chance(30) { story.traits.append(Trait.untoldAddresses.name) }
     let new = act(.localSave, "lunch")
     let kinds: [Act.Kind] = [.localSave, .localDelete, .remoteSave, .remoteDelete]
     let edit = act(later.pick(kinds) ?? .localSave, "lunch")

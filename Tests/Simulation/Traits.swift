@@ -49,6 +49,12 @@ struct Trait: Sendable {
     $0.makesUIDs = true
   }
 
+  static let untoldAddresses = Trait("C6.15", "and forgets to say so", .ownAddress) { switches in
+    switches.choosesNames = true
+    switches.tellsNames = false
+    switches.putTag = .none
+  }
+
   static let formerTokens = Trait("C6.58", "the token of a former calendar is taken") {
     $0.tokenIsCount = true
   }
@@ -71,11 +77,7 @@ struct Trait: Sendable {
     Trait("C6.11", "LAST-MODIFIED is added", .stamped) { $0.addsStamps = true },
     Trait("C6.12", "an alarm is added", .alarmAdded) { $0.addsAlarm = true },
     Trait("C6.14", "the server chooses the address", .ownAddress) { $0.choosesNames = true },
-    Trait("C6.15", "and forgets to say so", .ownAddress) { switches in
-      switches.choosesNames = true
-      switches.tellsNames = false
-      switches.putTag = .none
-    },
+    untoldAddresses,
     Trait("C6.16", "one address in several spellings", .respelledAddress) {
       $0.hrefForm = .alternating
     },

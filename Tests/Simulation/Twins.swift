@@ -34,14 +34,16 @@ extension World {
 }
 
 extension Story {
-  /// The server gives items UIDs of its own, and nothing else happens than that people edit and
-  /// delete them between runs.
+  /// The server gives items UIDs of its own, and maybe addresses, and nothing else happens than
+  /// that people edit and delete them between runs.
   fileprivate var hasTwinsAlone: Bool {
     let kinds: Set<Act.Kind> = [
       .localSave, .localOverwrite, .localTouch, .localRename, .localDelete, .remoteSave,
       .remoteTouch, .remoteDelete, .bothSave,
     ]
-    return traits == [Trait.ownUIDs.name] && direction == .both
+    let odd = [Trait.ownUIDs.name, Trait.untoldAddresses.name]
+    return traits.contains(Trait.ownUIDs.name) && traits.allSatisfy(odd.contains)
+      && direction == .both
       && acts.allSatisfy { kinds.contains($0.kind) }
       && steps.allSatisfy { step in
         if case .run(let command, let events) = step {
