@@ -1,4 +1,3 @@
-import ICalendar
 import SyncModel
 import SyncPlanning
 
@@ -17,21 +16,17 @@ extension SyncRun {
     let waiting = Set(open.map(\.id))
     misplaced = misplaced.filter { waiting.contains($0.key) }
     for id in misplaced.keys.sorted() {
-      guard let write = misplaced[id], let source = write.intent.source else { continue }
-      if let place = place(of: write, among: differing),
+      guard let write = misplaced[id], let source = write.intent.source,
+        let place = place(of: write, among: differing),
         let agreement = try await agreement(on: write, of: source, at: place)
-      {
-        try await close(id, .agreed(agreement))
-        tell(foundDone: write)
-      } else if let twin = try await misplacedTwin(of: write, among: differing) {
-        let problem = ItemProblem.twin(twin, of: write.intent.uid, on: write.intent.side)
-        try await note(twin, of: write, because: problem)
-        try await close(id, .nothingWritten)
-      }
+      else { continue }
+      try await closeMisplaced(id, .agreed(agreement))
+      tell(foundDone: write)
     }
+    try await followTwins(among: differing)
   }
 
-  private mutating func close(
+  mutating func closeMisplaced(
     _ id: Intent.ID, _ outcome: IntentOutcome
   ) async throws(SyncFailure) {
     try await recorded { [sync] () throws(JournalError) in
@@ -77,48 +72,5 @@ extension SyncRun {
     guard sent.means(there) || sent.isOfOneSubstance(with: there) || sent.isAllSaid(in: there)
     else { return nil }
     return sync.agreement(of: source, on: write.intent.side, with: place)
-  }
-
-  /// The only new resource of the side that is what was sent, but for its UID (`Twins.swift`); nil
-  /// where there is none, or more.
-  private func misplacedTwin(
-    of write: PreparedWrite, among differing: Differing
-  ) async throws(SyncFailure) -> ItemVersion? {
-    guard let text = write.write.data else { return nil }
-    let (side, own) = (write.intent.side, write.intent.uid)
-    var known = Set(differing.agreements.map(\.uid))
-    for case .read(let version) in differing.observations.filter({ $0.side != side }).map(\.state) {
-      known.insert(version.uid)
-    }
-    let new = differing.observations.compactMap { seen -> ItemVersion? in
-      guard seen.side == side, seen.wait == nil, case .read(let version) = seen.state,
-        version.uid != own, !known.contains(version.uid)
-      else { return nil }
-      return version
-    }
-    if new.isEmpty { return nil }
-    let digests = new.map(\.version.digest)
-    let texts = try await recorded { [sync] () throws(JournalError) in
-      try await sync.journal.contents(digests)
-    }
-    let ours = sync.sentText(text, over: nil, on: side)
-    let twins = new.filter { version in
-      texts[version.version.digest].map { ours.isSaid(in: $0, under: version.uid, for: own) }
-        ?? false
-    }
-    return twins.count == 1 ? twins.first : nil
-  }
-}
-
-extension SentText {
-  /// So much of a UID nobody else gives an item at the same time: the side has cut it off.
-  private static let tellingBytes = 16
-
-  /// It is ours, but for the UID.
-  fileprivate func isSaid(in found: ItemData, under uid: ItemID, for own: ItemID) -> Bool {
-    if uid.bytes.count >= Self.tellingBytes, own.bytes.starts(with: uid.bytes) { return true }
-    guard let same = try? SyntaxTree(bytes: found.bytes).underUID(own.bytes) else { return false }
-    let text = ItemData(bytes: same.bytes)
-    return isOfOneSubstance(with: text) || isAllSaid(in: text)
   }
 }

@@ -19,8 +19,9 @@ extension CollectionSync {
     for item in items where rules.preferred[item.uid] == nil {
       guard case .agreed(let base, let local, let remote) = item.state else { continue }
       for (side, change) in [(Side.local, local), (.remote, remote)] {
-        guard case .deleted = change, let there = elsewhere[side]?[base[side].href.stem],
-          let version = item.version(on: side.opposite)
+        let was = base[side].href
+        guard case .deleted = change, let there = elsewhere[side]?[was.stem],
+          there.folder != was.folder, let version = item.version(on: side.opposite)
         else { continue }
         held[item.uid] = ItemTrouble(
           uid: item.uid, side: side.opposite, href: version.href, summary: version.summary,
@@ -34,6 +35,13 @@ extension CollectionSync {
       return true
     }
     return plan
+  }
+}
+
+extension Href {
+  /// The address without its last part.
+  fileprivate var folder: ArraySlice<UInt8> {
+    key[..<(key.lastIndex(of: UInt8(ascii: "/")) ?? key.startIndex)]
   }
 }
 

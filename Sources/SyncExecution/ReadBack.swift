@@ -46,6 +46,7 @@ extension SyncRun {
     let places = places(of: closed, sent, on: side)
     if places.isEmpty { return stored }
     var waiting = Set(places.keys)
+    let misplacedBefore = misplaced.count
     var parts = ReadInParts(waiting.sorted(), of: sync.storage(side))
     do throws(SyncFailure) {
       while let part = try await nextPart(of: &parts, on: side) {
@@ -66,6 +67,7 @@ extension SyncRun {
           if isKnown { waiting.remove(outcome.href) }
         }
       }
+      if misplaced.count > misplacedBefore { try await notePlaces(beforeListing: side) }
     } catch {
       stored.failure = error
     }

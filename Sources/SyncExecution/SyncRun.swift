@@ -59,6 +59,8 @@ struct SyncRun {
   var uncleared: [OpenIntent] = []
   /// New items of this run that a side said it stored, and that are not where they were sent to.
   var misplaced: [Intent.ID: PreparedWrite] = [:]
+  /// What a side listed when they were found to be misplaced.
+  var placesBefore: [Side: Set<Href>] = [:]
   /// What a side stored, and does not give back.
   var ungiven = UngivenItems()
   /// What a person said of deletions.

@@ -40,7 +40,7 @@ struct LeftOutKinds {
       }
     }
     var hint = "Add \(kind) to the pair's `components` to have it synced"
-    if case .agreed = item.state {
+    if case .agreed = item.state, rules.direction.writes(to: side), !rules.readOnly.contains(side) {
       let other = side.opposite.rawValue
       hint += "; or `calgw resolve UID --take \(other)` puts the \(other) one in its place"
     }

@@ -128,16 +128,14 @@ extension ItemTrouble {
 extension ItemProblem {
   /// Of a file whose item the other side has changed since it was synced.
   fileprivate mutating func offerVersion(on side: Side) {
-    let taking = "`calgw resolve UID --take \(side.rawValue)`"
-    // The version that the log has would be written over what is there.
-    if hint.contains(Self.removeAndRestore) {
-      hint.replace(Self.removeAndRestore, with: "remove it, and \(taking) brings what is there.")
+    if hint.contains(Self.removeAndRestore), side == .remote {
+      hint.replace(Self.removeAndRestore, with: Self.removeAndTakeRemote)
       return
     }
     // Nothing is written over what is no file, holds another item, too, or cannot be kept.
     if isUnread || [.notAFile, .severalUIDs, .duplicateUID].contains(code) { return }
     if !hint.hasSuffix(".") { hint += "." }
-    hint += " \(taking) takes what is there."
+    hint += " `calgw resolve UID --take \(side.rawValue)` takes what is there."
   }
 
   /// Of a file whose item the other side does not have any more: to take it away deletes nothing

@@ -14,7 +14,7 @@ import Testing
       $0.hasSyncCollection = hasSync
       $0.tokenLifetime = 0
     }
-    for uid in ["a", "b"] { pair.putRemote(uid, ModelPair.event(uid, "A")) }
+    for uid in ["a@x", "b"] { pair.putRemote(uid, ModelPair.event(uid, "A")) }
     try await pair.settle()
     pair.server.change { $0.itemsAreListedAt = place }
     return pair
@@ -33,13 +33,13 @@ import Testing
     pair.putRemote("new", ModelPair.event("new", "A"))
     for _ in 0..<2 {
       let report = try await pair.sync()
-      #expect(report.problems.filter(isHeld).compactMap(\.item.uid?.text).sorted() == ["a", "b"])
-      #expect(["a", "b"].map { pair.files($0).count } == [1, 1])
+      #expect(report.problems.filter(isHeld).compactMap(\.item.uid?.text).sorted() == ["a@x", "b"])
+      #expect(["a@x", "b"].map { pair.files($0).count } == [1, 1])
     }
     pair.server.change { $0.itemsAreListedAt = nil }
     pair.putRemote("later", ModelPair.event("later", "A"))
     try await pair.settle()
-    #expect(["a", "b", "new", "later"].map { pair.files($0).count } == [1, 1, 1, 1])
+    #expect(["a@x", "b", "new", "later"].map { pair.files($0).count } == [1, 1, 1, 1])
     #expect(try await pair.sync().problems.isEmpty)
   }
 
@@ -47,9 +47,9 @@ import Testing
   func `an edit here is not sent to where the item was`(place: String) async throws {
     let pair = try await moved(to: place)
     pair.putRemote("new", ModelPair.event("new", "A"))
-    pair.editFile("a", ModelPair.event("a", "B"))
+    pair.editFile("a@x", ModelPair.event("a@x", "B"))
     let report = try await pair.sync()
-    #expect(report.problems.contains { isHeld($0) && $0.item.uid?.text == "a" })
+    #expect(report.problems.contains { isHeld($0) && $0.item.uid?.text == "a@x" })
     #expect(pair.server.count("PUT") == 0)
   }
 
@@ -58,8 +58,8 @@ import Testing
     let pair = try await moved(to: Self.places[0])
     pair.putRemote("new", ModelPair.event("new", "A"))
     _ = try await pair.sync()
-    _ = try await pair.resolve("a", taking: side == .local ? .local : .remote)
-    #expect(pair.files("a").count == (side == .local ? 1 : 0))
+    _ = try await pair.resolve("a@x", taking: side == .local ? .local : .remote)
+    #expect(pair.files("a@x").count == (side == .local ? 1 : 0))
     #expect(pair.server.count("PUT") == (side == .local ? 1 : 0))
     #expect(pair.files("b").count == 1)
   }

@@ -58,7 +58,7 @@ struct Members {
     do throws(HrefError) {
       address = try client.resolve(response.href, from: source, of: collection)
     } catch {
-      unusable(response, "its address is not usable: \(error.reason)")
+      unusable(response, at: Href(response.href), "its address is not usable: \(error.reason)")
       return
     }
     if [collection, source, alias].contains(where: { $0.map(address.isSameCollection) ?? false }) {
@@ -70,13 +70,14 @@ struct Members {
     guard collection.isParent(of: ours) else {
       hasNeighbours = hasNeighbours || address.origin == collection.origin
       let shown = ServerWords.safe(response.href, hiding: client.secrets)
-      unusable(response, "its address \(shown) is not in the calendar")
+      let href = RemoteCalendar.href(address, home: home)
+      unusable(response, at: href, "its address \(shown) is not in the calendar")
       return
     }
     guard Self.isItem(response, ours) else { return }
     let href = RemoteCalendar.href(ours, home: home)
     if response.isGone {
-      if goneSeen.insert(href).inserted { gone.append(href) }
+      note(gone: href)
     } else if response.isSuccess,
       let problem = ItemProblem.ofTag(in: response.properties, address.shown)
     {
@@ -115,15 +116,20 @@ struct Members {
     return !otherTypes.contains(where: text.hasPrefix)
   }
 
-  /// What cannot be asked for is named, and left alone; what is said to be gone there is nothing.
-  private mutating func unusable(_ response: DAVResponse, _ why: String) {
+  /// What cannot be asked for is named, and left alone, until it is said to be gone.
+  private mutating func unusable(_ response: DAVResponse, at href: Href, _ why: String) {
+    if response.isGone { note(gone: href) }
     guard response.isSuccess else { return }
     let problem = ItemProblem(
       .brokenRemote, "the server lists an item that calgw does not ask for: \(why)",
       hint: "tell the server's operator; the item stays as it is")
     // With a tag it is not asked for again, which would only give the problem in other words; with
     // one that no server gives it is, once its address can be used.
-    add(ListedItem(href: Href(response.href), tag: Self.unasked, problem: problem))
+    add(ListedItem(href: href, tag: Self.unasked, problem: problem))
+  }
+
+  private mutating func note(gone href: Href) {
+    if goneSeen.insert(href).inserted { gone.append(href) }
   }
 
   static let unasked = EntityTag(received: Array("\"unasked\"".utf8))

@@ -69,6 +69,10 @@ public struct ItemProblem: Sendable, Hashable, Error {
   public static let removeAndRestore =
     "remove it and at once restore the item with `calgw log FILE` and `calgw restore ID`: to take"
     + " it away alone \(deletesThere)"
+  /// The same where the remote side has changed the item: the version that the log has would be
+  /// written over that.
+  public static let removeAndTakeRemote =
+    "remove it, and at once take what the remote side has with `calgw resolve UID --take remote`."
   /// The end of the mend where the other side does not have the item any more.
   public static let orOnlyRemove = "; or only remove it, and the item is gone from both sides."
   /// How the mend begins of a file that cannot be opened.

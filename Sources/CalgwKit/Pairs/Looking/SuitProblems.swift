@@ -118,7 +118,10 @@ extension ItemProblem {
   /// Of a file that is no whole item.
   private mutating func suitFile(_ pair: PairConfiguration, _ item: ReportedItem) {
     // A pair that only pushes cannot do that.
-    if pair.direction == .push { hint = String(hint.dropLast(offer.count)) }
+    if pair.direction == .push {
+      hint = String(hint.dropLast(offer.count))
+        .replacing(Self.removeAndTakeRemote, with: Self.removeAndRestore)
+    }
     if code == .incomplete, isOfText || hint.hasPrefix("correct it on the server"),
       let side = item.onlySide, case .account = pair.side(side)
     {
