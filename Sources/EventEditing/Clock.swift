@@ -56,6 +56,21 @@ struct Clock {
     return try time(wall, in: form)
   }
 
+  /// A moment, in UTC, is the second that has this time on the wall of a zone.
+  func isSecond(_ moment: DateTime, of own: DateTime) -> Bool {
+    guard case .utc = moment, case .zoned = own else { return false }
+    return instant(of: own) != instant(of: moment)
+  }
+
+  /// What is to be said of a start of a series that was given as a moment, and cannot be written:
+  /// on the wall of its zone it is the second of two.
+  func note(ofStart start: DateTime?, given: GivenTime?) -> EditNote? {
+    guard case .instant(let given)? = given, let start, case .zoned = start else { return nil }
+    let instant = instant(of: start)
+    guard instant != given else { return nil }
+    return .firstOfTwo(Clock.name(wall: start.wall, offset: start.wall - instant))
+  }
+
   /// Sums of times stay where a calendar can write them.
   private func held(_ seconds: Int) throws(EditError) -> Int {
     guard CivilDateTime(secondsSince1970: seconds) != nil else { throw .outOfRange }

@@ -12,6 +12,9 @@ public enum EditNote: Sendable, Hashable {
   case occurrencesLost([String])
   /// The moved series has these, where it had nothing before. Likewise.
   case occurrencesAdded([String])
+  /// The start that was given is the second of two equal times on the wall, by which a series goes;
+  /// the first of them, which it is there.
+  case firstOfTwo(String)
   /// UNTIL is not of the type that the start asks for (RFC 5545 §3.3.10); how it would be.
   case untilType(String, right: String)
   /// The rule gives nothing but the start.
@@ -55,6 +58,9 @@ extension EditNote: CustomStringConvertible {
       "the moved series has nothing in the place of \(list(names))"
     case .occurrencesAdded(let names):
       "the moved series takes place at \(list(names)), too, where it had nothing before"
+    case .firstOfTwo(let name):
+      "the clock shows the start twice on that day, and of a series the first of the two counts "
+        + "(RFC 5545 §3.3.5): it was taken as \(name)"
     case .untilType(let until, let right):
       "UNTIL=\(until) is not of the type that the start asks for (RFC 5545 §3.3.10), and programs "
         + "end the series at different times; write UNTIL=\(right)"

@@ -34,8 +34,10 @@ public struct NewEvent: Sendable, Hashable {
     if let zone, clock.user == nil { throw .unknownZone(zone.text) }
     let none = OwnTimes(Schedule(start: nil))
     let times = try times(clock, none)
-    let notes = try recurrence.map { rule throws(EditError) in
-      try checkRule(rule, from: times.start, clock)
+    var notes: [EditNote] = []
+    if let recurrence {
+      notes = [clock.note(ofStart: times.start, given: start)].compactMap { $0 }
+      notes += try checkRule(recurrence, from: times.start, clock)
     }
     var tree = SyntaxTree(bytes: Self.frame)
     guard let event = tree.calendars.first?.components.first?.id else { throw .brokenText }
@@ -56,7 +58,7 @@ public struct NewEvent: Sendable, Hashable {
     }
     var series = try Series(CalendarObject(SyntaxTree(bytes: tree.bytes)), context: context)
     try series.addZones(of: series.members.map(\.id), known: [])
-    return NewItem(uid: context.newUID, text: series.tree.bytes, notes: notes ?? [])
+    return NewItem(uid: context.newUID, text: series.tree.bytes, notes: notes)
   }
 
   private func times(_ clock: Clock, _ none: OwnTimes) throws(EditError) -> OwnTimes {
@@ -73,7 +75,7 @@ public struct NewEvent: Sendable, Hashable {
       if case .date = start { throw .mixedTimes }
       edit.form = .zone(zone)
     }
-    return try none.edited(edit, clock: clock, isOne: true)
+    return try none.edited(edit, clock: clock, isOne: recurrence == nil)
   }
 
   /// The end of whole days is the day after the last one (RFC 5545 §3.6.1); one that has a time of

@@ -57,8 +57,8 @@ extension OwnTimes {
     let form = try form(for: edit, clock: clock)
     if let given = edit.start {
       let time = try clock.time(given, in: form)
-      let isSecond = TimeForm(time) == .utc && clock.zone(of: form) != nil && edit.form == nil
-      times.start = isSecond && isOne ? time : try self.time(of: time, in: form, clock: clock)
+      let own = try self.time(of: time, in: form, clock: clock)
+      times.start = isOne && clock.isSecond(time, of: own) ? time : own
     } else if let start, edit.form != nil {
       times.start = form.time(start.civil)
     }

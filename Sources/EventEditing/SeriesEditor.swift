@@ -69,15 +69,17 @@ struct SeriesEditor {
     guard edit.changesTimes else { return }
     let clock = series.clock
     let old = OwnTimes(main.schedule)
-    let isOne = !series.recurs
+    let isOne = !series.recurs && !givesRule
     var new: OwnTimes
     if let named, let start = old.effectiveStart, named != series.set.key(of: start) {
       // The edit is made on a later occurrence; the start of the series moves as far.
       let reference = try old.at(series.time(ofKey: named), clock: clock)
       let moved = try reference.edited(edit, clock: clock)
+      noteFirstOfTwo(moved)
       new = try old.moved(like: reference, to: moved, clock: clock)
     } else {
       new = try old.edited(edit, clock: clock, isOne: isOne)
+      if !isOne { noteFirstOfTwo(new) }
     }
     if let from = old.effectiveStart, let to = new.effectiveStart, from != to {
       try moveSeries(main, from: from, to: to)
@@ -85,6 +87,12 @@ struct SeriesEditor {
     try series.tree.write(new, insteadOf: old, in: main.id)
     guard changesLength else { return try changeNamedOverrides() }
     try changeLengths(from: old, to: new)
+  }
+
+  private var givesRule: Bool { if case .rule? = edit.recurrence { true } else { false } }
+
+  private mutating func noteFirstOfTwo(_ new: OwnTimes) {
+    notes += [series.clock.note(ofStart: new.start, given: edit.start)].compactMap { $0 }
   }
 
   private mutating func changeNamedOverrides() throws(EditError) {

@@ -63,6 +63,26 @@ import Testing
     #expect(!lines.contains { $0.hasPrefix("SUMMARY") })
   }
 
+  /// RFC 5545 §3.3.5: such a time in a zone is the first of the two.
+  @Test func `the second of two equal times is kept, but for a series`() throws {
+    var event = NewEvent(summary: "", start: try GivenTime("2026-10-25T02:30:00+01:00"))
+    event.duration = try CivilDuration(given: "1h")
+    event.zone = TimeZoneName("Europe/Vienna")
+    let single = try lines(event)
+    #expect(single.contains("DTSTART:20261025T013000Z"), "\(single)")
+    #expect(single.contains("DTEND:20261025T023000Z"), "\(single)")
+    event.recurrence = Array("FREQ=DAILY".utf8)
+    for zone in [event.zone, nil] {
+      event.zone = zone
+      var context = EditContext.forTests
+      context.zone = TimeZoneName("Europe/Vienna")
+      let series = try event.item(context: context)
+      let start = Array("DTSTART;TZID=Europe/Vienna:20261025T023000\r\n".utf8)
+      #expect(series.text.contains(start))
+      #expect(series.notes == [.firstOfTwo("2026-10-25T02:30:00+02:00")])
+    }
+  }
+
   @Test(arguments: [
     ("2027-01-05T10:00", "2027-01-05T12:00", false, "20270106"),
     ("2027-01-05T10:00", "2027-01-05T09:00", false, "20270106"),
