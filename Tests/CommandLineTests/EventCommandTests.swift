@@ -137,6 +137,36 @@ import Testing
     }
   }
 
+  /// 00:30 in Vienna is 23:30 of the day before in UTC.
+  private static let inUTC = [
+    "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//test//", "BEGIN:VEVENT", "UID:night",
+    "DTSTAMP:20260101T000000Z", "DTSTART;TZID=Europe/Vienna:20270101T003000", "DURATION:PT1H",
+    "RRULE:FREQ=DAILY;COUNT=8", "EXDATE:20270101T233000Z", "RDATE:20270109T233000Z",
+    "SUMMARY:Night", "END:VEVENT", "BEGIN:VEVENT", "UID:night", "DTSTAMP:20260101T000000Z",
+    "RECURRENCE-ID:20270103T233000Z", "DTSTART:20270103T233000Z", "DURATION:PT1H",
+    "SUMMARY:Long night", "END:VEVENT", "END:VCALENDAR", "",
+  ].joined(separator: "\r\n")
+
+  @Test func `what is excepted, added or changed is told on the wall of its series`() async throws {
+    let calgw = try CommandLine()
+    try calgw.write("c/night.ics", Self.inUTC)
+    let shown = try await calgw("show", "c/night.ics")
+    for line in [
+      "Saturday 2 January 2027, 00:30\n", "Sunday 10 January 2027, 00:30\n",
+      "Monday 4 January 2027, 00:30: \"Long night\"\n",
+    ] {
+      #expect(shown.output.contains(line), "\(shown.output)")
+    }
+    let json = try await calgw("show", "c/night.ics", "--json")
+    #expect(json.output.contains("\"exceptions\":[\"2027-01-02T00:30:00+01:00\"]"))
+    #expect(
+      json.output.contains("\"overrides\":[{\"recurrenceId\":\"2027-01-04T00:30:00+01:00\""),
+      "\(json.output)")
+    let one = try await calgw(
+      "show", "c/night.ics", "--occurrence", "2027-01-04T00:30", "--json")
+    #expect(one.output.contains("\"recurrenceId\":\"2027-01-04T00:30:00+01:00\""), "\(one.output)")
+  }
+
   @Test func `a directory hides no UID`() async throws {
     let calgw = try calendars()
     for name in ["dentist/x", "nothing/x"] { try calgw.write(name, "") }

@@ -41,6 +41,12 @@ package struct Home: Sendable {
 
   package func wall(ofKey key: Int) -> Int { zone?.wall(at: key) ?? key }
 
+  /// When a key is.
+  package func time(ofKey key: Int) -> OccurrenceTime {
+    var maker = TimeMaker(self)
+    return maker.time(ofKey: key)
+  }
+
   /// The wall times that have a key, ascending: two for a time behind a gap. Empty for the second
   /// of two equal wall times, which nothing but an instant names.
   package func walls(ofKey key: Int) -> [Int] {

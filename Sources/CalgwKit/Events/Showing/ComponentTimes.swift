@@ -83,18 +83,6 @@ struct ComponentTimes: Sendable {
     return "\(span) (\(zoneName)); here \(local)"
   }
 
-  /// The start of an occurrence in words: `Monday 5 January 2026, 09:00`.
-  func startWords(_ time: DateTime) -> String {
-    let day = TimeWords.day(time.civil.date)
-    return time.isDate ? day : "\(day), \(TimeWords.clock(time.civil))"
-  }
-
-  /// A time as `recurrenceId` is printed.
-  func rfc3339(_ time: DateTime) -> String? {
-    let alone = ComponentTimes(Schedule(start: time), zones: zones, here: here)
-    return alone.occurrence.map { TimeForm(time).text(of: $0.start) }
-  }
-
   /// The rules in words; a rule that has none as it is written.
   func ruleWords(_ rule: RecurrenceRule, text: String) -> String {
     guard let start = schedule.start ?? due else { return text }

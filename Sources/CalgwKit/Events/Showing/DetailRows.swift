@@ -60,7 +60,7 @@ extension DetailsReader {
   /// Of the one occurrence that is shown, where it was moved.
   private var originalStart: [String] {
     guard let times, let id = times.schedule.recurrenceID else { return [] }
-    return ["of the series, originally \(times.startWords(id))"]
+    return ["of the series, originally \(originalStarts.words(id))"]
   }
 
   private var repeats: [String] {
@@ -72,15 +72,15 @@ extension DetailsReader {
 
   private var exceptions: [String] {
     guard let times else { return [] }
-    return times.schedule.exclusions.map(times.startWords)
+    return times.schedule.exclusions.map(originalStarts.words)
   }
 
   private var additions: [String] {
     guard let times else { return [] }
     return times.schedule.additions.map { addition in
       switch addition {
-      case .start(let start): times.startWords(start)
-      case .period(let period): times.startWords(period.start)
+      case .start(let start): originalStarts.words(start)
+      case .period(let period): originalStarts.words(period.start)
       }
     }
   }
@@ -89,7 +89,7 @@ extension DetailsReader {
   private var changedOccurrences: [String] {
     overrides.map { override in
       let own = ComponentTimes(override, zones: zones, here: here)
-      let id = own.schedule.recurrenceID.map(own.startWords) ?? "an occurrence"
+      let id = own.schedule.recurrenceID.map(originalStarts.words) ?? "an occurrence"
       let later = own.schedule.isThisAndFuture ? " and later ones" : ""
       let isCancelled =
         override.component.line(named: "STATUS").map {
@@ -97,7 +97,8 @@ extension DetailsReader {
         } == "CANCELLED"
       if isCancelled { return "\(id)\(later): cancelled" }
       var parts: [String] = []
-      if own.schedule.start != own.schedule.recurrenceID, let words = own.words {
+      let original = own.schedule.recurrenceID.map(originalStarts.text)
+      if own.schedule.start.map(originalStarts.text) != original, let words = own.words {
         parts.append(words)
       }
       if let title = override.summary?.text, title != object.summary {

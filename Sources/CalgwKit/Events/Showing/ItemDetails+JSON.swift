@@ -9,7 +9,7 @@ extension DetailsReader {
       ("start", .optional(times?.texts?.start)), ("end", .optional(times?.texts?.end)),
       ("allDay", .boolean(times?.occurrence?.isAllDay ?? false)),
       ("tzid", .optional(times?.zoneName)),
-      ("recurrenceId", .optional(originalStart.flatMap { times?.rfc3339($0) })),
+      ("recurrenceId", .optional(originalStart.map(originalStarts.text))),
       ("rrule", .optional(rules.first?.text)),
       ("summary", .string(main?.summary?.text ?? item.summary)),
       ("location", .optional(text("LOCATION"))), ("description", .optional(text("DESCRIPTION"))),
@@ -27,7 +27,7 @@ extension DetailsReader {
       ),
       (
         "exceptions",
-        .array((times?.schedule.exclusions ?? []).map { .optional(times?.rfc3339($0)) })
+        .array((times?.schedule.exclusions ?? []).map { .string(originalStarts.text($0)) })
       ),
       ("overrides", .array(overrides.map(json))),
       ("sequence", .integer(main?.sequence ?? 0)),
@@ -49,7 +49,7 @@ extension DetailsReader {
     let own = ComponentTimes(override, zones: zones, here: here)
     let id = own.schedule.recurrenceID
     return .object(
-      ("recurrenceId", .optional(id.flatMap(own.rfc3339))),
+      ("recurrenceId", .optional(id.map(originalStarts.text))),
       ("start", .optional(own.texts?.start)), ("end", .optional(own.texts?.end)),
       ("summary", .optional(override.summary?.text)),
       (

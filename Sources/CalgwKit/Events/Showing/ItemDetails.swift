@@ -38,6 +38,8 @@ struct DetailsReader {
   let overrides: [ItemComponent]
   let times: ComponentTimes?
   let zones: ZoneResolver
+  /// Tells the occurrences that are excepted, added or changed.
+  let originalStarts: OriginalStarts
   /// Where the times at which it was written stand.
   private let written: ItemComponent?
 
@@ -60,6 +62,8 @@ struct DetailsReader {
     // Without a main component the first override stands for it.
     overrides = Array(others.dropFirst(main?.isOverride == true ? 1 : 0))
     times = main.map { [zones] in ComponentTimes($0, zones: zones, here: here) }
+    let series = object.mainComponents.first.map { Schedule.read($0, findings: &findings) }
+    originalStarts = OriginalStarts(series: series?.placedStart, zones: zones, here: here)
   }
 
   // MARK: Values

@@ -1,0 +1,38 @@
+import ICalendar
+import Recurrence
+
+/// Tells which occurrences EXDATE, RDATE and RECURRENCE-ID stand for: on the wall of their series,
+/// in whatever zone such a time is written.
+struct OriginalStarts: Sendable {
+  /// That of the series; without one each time is told as it is written.
+  let series: DateTime?
+  /// Finds the zones of the item.
+  let zones: ZoneResolver
+  /// Where the person is who reads it.
+  let here: Zone
+
+  /// In words: `Monday 5 January 2026, 09:00`.
+  func words(_ start: DateTime) -> String {
+    let (form, time) = placed(start)
+    let civil = CivilDateTime(secondsSince1970: time.wall) ?? start.civil
+    let day = TimeWords.day(civil.date)
+    return form == .date ? day : "\(day), \(TimeWords.clock(civil))"
+  }
+
+  /// As `recurrenceId` is printed.
+  func text(_ start: DateTime) -> String {
+    let (form, time) = placed(start)
+    return form.text(of: time)
+  }
+
+  private func placed(_ start: DateTime) -> (form: TimeForm, time: OccurrenceTime) {
+    // A day stands for what takes place on it.
+    let origin = start.isDate ? start : series ?? start
+    var known: [TimeZoneName: Zone] = [:]
+    for name in [origin.zone, start.zone].compactMap({ $0 }) {
+      known[name] = zones.zone(named: name)?.zone
+    }
+    let home = Home(of: origin, placement: here, zones: known)
+    return (TimeForm(origin), home.time(ofKey: home.key(of: start)))
+  }
+}
