@@ -173,7 +173,7 @@ import Testing
     ["expand"], ["expand", "--batch", "a.ics"], ["expand", "--batch", "--from", "today"],
     ["list", "--month", "--from", "today"], ["list", "--tz", "Nowhere/Land", "."],
     ["list", ".", "--from", "soon"], ["list", ".", "--from", "2026-01-02", "--to", "2026-01-01"],
-    ["check", "--bogus"],
+    ["check", "--bogus"], ["list", ""], ["expand", ".", ""], ["check", "--fix", ""],
   ])
   func `a usage error is status 64`(arguments: [String]) async throws {
     let run = try await CommandLine().run(arguments)

@@ -87,7 +87,11 @@ struct PlaceFinder {
 
   /// The pair that an argument names; nil where it is a path.
   private func pair(_ argument: String) throws(RunFailure) -> (PairTarget, Configuration)? {
-    guard let first = argument.first, !"/.~".contains(first) else { return nil }
+    // As a path it would be the directory that one is in, which nobody named.
+    guard let first = argument.first else {
+      throw .usage("the name of what to read is empty", hint: "name a pair, a folder or a file")
+    }
+    if "/.~".contains(first) { return nil }
     let path = try? environment.absolutePath(argument)
     let isThere = path.map { access(cPath(typedPath($0)), F_OK) == 0 } ?? false
     let known: Configuration
