@@ -35,7 +35,12 @@ struct SeriesMove {
       guard !new.isDate || old.isDate || rule.isOncePerDay else { throw .allDaySubDaily }
       var endless = rule
       (endless.count, endless.until) = (nil, nil)
-      let (shifted, fit) = shift.shifted(endless)
+      var given = endless
+      if old.isDate, !new.isDate {
+        // Times of day mean nothing to whole days (RFC 5545 §3.3.10), and would from now on.
+        (given.byHour, given.byMinute, given.bySecond) = ([], [], [])
+      }
+      let (shifted, fit) = shift.shifted(given)
       let moved = MovedRule(old: endless, new: shifted, fit: fit)
       guard
         !fit.isKept

@@ -173,6 +173,20 @@ import Testing
     }
   }
 
+  /// RFC 5545 §3.3.10: with whole days they are ignored.
+  @Test func `times of day that a rule of whole days has do not come to life`() throws {
+    let text = itemText(seriesLines("FREQ=DAILY;COUNT=2;BYHOUR=9,10;BYMINUTE=5", from: "20270101"))
+    let change = try moveSeries(text, to: "20270101T100000")
+    #expect(change.rule == "FREQ=DAILY;COUNT=2")
+    #expect(
+      change.notes.map(\.description) == [
+        "the rule follows the new start: FREQ=DAILY;COUNT=2;BYHOUR=9,10;BYMINUTE=5 is now "
+          + "FREQ=DAILY;COUNT=2"
+      ])
+    let moved = Happening.all(in: try #require(change.item))
+    #expect(moved.map(\.start) == [1_798_797_600, 1_798_884_000])
+  }
+
   @Test func `a rule that can neither follow nor stay is refused`() throws {
     let row = Row(
       "FREQ=MONTHLY;INTERVAL=2;BYDAY=1MO,3MO", "20260105T090000", "20260203T090000", nil)
