@@ -75,6 +75,25 @@ import Testing
     #expect(try text(calgw).contains(setting.replacing("=", with: ":")))
   }
 
+  /// In an alarm, or nested deeper than any program reads.
+  @Test(arguments: [
+    ["BEGIN:VALARM", "TRIGGER:garbage", "END:VALARM"],
+    Array(repeating: "BEGIN:X-A", count: 70) + Array(repeating: "END:X-A", count: 70),
+  ])
+  func `what is wrong below an event is no mistake of a property that is set`(lines: [String])
+    async throws
+  {
+    let calgw = try calendar()
+    let below = (lines + ["END:VEVENT"]).joined(separator: "\r\n")
+    try calgw.write(
+      "cal/odd.ics", EventCommandTests.series.replacing("END:VEVENT", with: below))
+    let run = try await calgw("edit", "cal/odd.ics", "--span", "all", "--location", "Room 1")
+    #expect(run.status == 0, "\(run.errors)")
+    let edited = try text(calgw, "cal/odd.ics")
+    #expect(edited.contains("LOCATION:Room 1\r\n"))
+    #expect(edited.contains(below))
+  }
+
   /// RFC 5545 §3.3.10: in December 9:00 in Vienna is 08:00 in UTC.
   @Test func `a rule with an end of another type is written as it stands, and a note says so`()
     async throws

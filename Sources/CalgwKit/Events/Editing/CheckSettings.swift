@@ -32,16 +32,29 @@ struct SettingsCheck {
   /// What is wrong with the values of the properties that are set.
   private func mistakes(in text: [UInt8]) -> [Mistake] {
     let tree = SyntaxTree(bytes: text)
-    let lines = CalendarObject(tree).components.flatMap(\.component.lines)
-      .compactMap { line in line.lineNumber.map { (number: $0, line: line) } }
+    let own = Set(CalendarObject(tree).components.map(\.component.id))
+    let places = tree.calendars.flatMap { Self.places(in: $0, of: own) }
       .sorted { $0.number < $1.number }
     return ItemMender.findings(in: tree).map(\.finding).compactMap { finding in
       guard finding.severity == .error || Self.alsoRefused.contains(finding.code),
-        let line = lines.last(where: { $0.number <= finding.line })?.line,
+        let line = places.last(where: { $0.number <= finding.line })?.property,
         let property = names.first(where: { line.isNamed($0) })
       else { return nil }
       return Mistake(property: property, code: finding.code, message: finding.message)
     }
+  }
+
+  /// Where each property and each component begins; what is no property of the item's own, as in an
+  /// alarm, has nobody set.
+  private static func places(in component: Component, of own: Set<Component.ID>)
+    -> [(number: Int, property: ContentLine?)]
+  {
+    let isOwn = own.contains(component.id)
+    let lines = component.lines.compactMap { line in
+      line.lineNumber.map { (number: $0, property: isOwn ? line : nil) }
+    }
+    let begin = component.lineNumber.map { [(number: $0, property: nil as ContentLine?)] } ?? []
+    return begin + lines + component.components.flatMap { places(in: $0, of: own) }
   }
 
   /// Warnings that say of a value that it is none of its property.
