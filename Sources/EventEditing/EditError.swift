@@ -46,6 +46,9 @@ public enum EditError: Error, Sendable, Hashable {
   case severalItems
   /// A line that says when the event is cannot be read, so this span cannot be found.
   case unreadable(property: String, line: Int?)
+  /// A line that says when the event is cannot be read, so it cannot follow a new start; the reason
+  /// is for people.
+  case unmovable(property: String, line: Int?, reason: String)
   /// The text cannot be changed at that place, since it is not as RFC 5545 wants it.
   case brokenText
 
@@ -95,7 +98,7 @@ extension EditError: CustomStringConvertible {
     case .unknownZone(let name): "the time zone \(name) is not known; write it as Europe/Vienna"
     case .notOfOneOccurrence(let property):
       "\(property) belongs to a series; use the span future or all"
-    case .noItem, .severalItems, .unreadable, .brokenText: textDescription
+    case .noItem, .severalItems, .unreadable, .unmovable, .brokenText: textDescription
     case .occurrenceNeeded, .noSuchOccurrence, .movedStart, .severalThatDay, .rangeOverride,
       .notSplittable:
       occurrenceDescription
@@ -109,6 +112,9 @@ extension EditError: CustomStringConvertible {
     case .unreadable(let property, let line):
       "\(property)\(line.map { " in line \($0)" } ?? "") cannot be read, "
         + "so its occurrences are not known; use the span all, or mend it"
+    case .unmovable(let property, let line, let reason):
+      "\(property)\(line.map { " in line \($0)" } ?? "") cannot follow the new start: \(reason); "
+        + "mend it\(property == "RRULE" ? ", or give a new rule, too" : "")"
     default: "its text is not as RFC 5545 wants it and cannot be changed there"
     }
   }

@@ -9,7 +9,7 @@ extension SeriesEditor {
     _ main: Series.Member, from old: DateTime, to new: DateTime, movesOverrides: Bool = true
   ) throws(EditError) -> SeriesMove {
     if let line = series.unreadable, edit.recurrence == nil || line.property != "RRULE" {
-      throw .unreadable(property: line.property, line: line.line)
+      throw .unmovable(property: line.property, line: line.line, reason: line.reason)
     }
     let rules = edit.recurrence == nil ? main.schedule.rules : []
     let move = try SeriesMove(

@@ -22,7 +22,7 @@ struct Series {
   let clock: Clock
   let uid: [UInt8]?
   /// The first line about time that cannot be read.
-  let unreadable: (property: String, line: Int?)?
+  let unreadable: (property: String, line: Int?, reason: String)?
   /// TZIDs that mean nothing here.
   let missingZones: [TimeZoneName]
 
@@ -43,7 +43,7 @@ struct Series {
     }
     main = zip(items, members).first { !$0.0.isOverride }?.1
     overrides = zip(items, members).filter { $0.0.isOverride }.map(\.1)
-    unreadable = findings.first { $0.isUnreadable }.map { ($0.property, $0.line) }
+    unreadable = findings.lazy.compactMap(\.unreadable).first
     let definitions = TimeZoneDefinition.all(in: tree, findings: &findings)
     clock = Clock(
       ZoneResolver(catalog: context.catalog, definitions: definitions), user: context.zone)
@@ -100,8 +100,9 @@ struct Series {
 }
 
 extension ScheduleFinding {
-  fileprivate var isUnreadable: Bool {
-    if case .unreadable = kind { true } else { false }
+  fileprivate var unreadable: (property: String, line: Int?, reason: String)? {
+    guard case .unreadable(let error) = kind else { return nil }
+    return (property, line, error.description)
   }
 }
 

@@ -160,7 +160,7 @@ extension RunFailure {
       self.init(
         .badInput, code: "no-such-occurrence", message: text, place: file,
         hint: "run `calgw expand FILE` to see the occurrences")
-    case .noItem, .severalItems, .unreadable, .brokenText:
+    case .noItem, .severalItems, .unreadable, .unmovable, .brokenText:
       self.init(
         .badInput, code: "broken-item", message: text, place: file,
         hint: "mend the file with `calgw edit FILE`; nothing was changed")
