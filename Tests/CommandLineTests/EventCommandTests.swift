@@ -167,6 +167,17 @@ import Testing
     #expect(one.output.contains("\"recurrenceId\":\"2027-01-04T00:30:00+01:00\""), "\(one.output)")
   }
 
+  @Test func `an end beyond all years is no missing start`() async throws {
+    let calgw = try CommandLine()
+    let long = event("a", "Age").replacing(
+      "SUMMARY:", with: "DURATION:P999999999999W\r\nSUMMARY:")
+    try calgw.write("c/a.ics", long)
+    let shown = try await calgw("show", "c/a.ics")
+    #expect(
+      shown.output.contains("10:00 to Friday 31 December 9999, 23:59:59 (UTC)"),
+      "\(shown.output)")
+  }
+
   @Test func `a directory hides no UID`() async throws {
     let calgw = try calendars()
     for name in ["dentist/x", "nothing/x"] { try calgw.write(name, "") }

@@ -33,10 +33,12 @@ package enum TimeWords {
   }
 
   /// `Monday 5 January 2026, 09:00 to 10:00`, or with days alone where it is all day. The end is
-  /// exclusive; nil outside the years 0 to 9999.
+  /// exclusive, and held to the years 0 to 9999; nil for a start outside of them.
   package static func span(fromWall start: Int, toWall end: Int, isAllDay: Bool) -> String? {
     guard let first = CivilDateTime(secondsSince1970: start),
-      let last = CivilDateTime(secondsSince1970: isAllDay ? max(start, end - 86_400) : end)
+      let last = CivilDateTime(
+        secondsSince1970: min(
+          isAllDay ? max(start, end - 86_400) : end, CivilDateTime.lastSecond))
     else { return nil }
     if isAllDay {
       guard first.date != last.date else { return "\(day(first.date)), all day" }
