@@ -167,6 +167,25 @@ import Testing
     #expect(one.output.contains("\"recurrenceId\":\"2027-01-04T00:30:00+01:00\""), "\(one.output)")
   }
 
+  /// docs/recurrence.md, D10 and D13.
+  @Test(arguments: ["EXDATE:20270103T233000Z", "EXDATE;VALUE=DATE:20270104"])
+  func `a changed occurrence that is excepted is not told as changed, and an extra one once`(
+    exclusion: String
+  ) async throws {
+    let calgw = try CommandLine()
+    try calgw.write(
+      "c/night.ics",
+      Self.inUTC.replacing("EXDATE:20270101T233000Z", with: exclusion).replacing(
+        "RDATE:20270109T233000Z",
+        with: "RDATE:20270109T233000Z\r\nRDATE;TZID=Europe/Vienna:20270110T003000"))
+    let shown = try await calgw("show", "c/night.ics")
+    #expect(shown.output.contains("except"), "\(shown.output)")
+    #expect(!shown.output.contains("Long night"), "\(shown.output)")
+    #expect(shown.output.ranges(of: "Sunday 10 January 2027").count == 1, "\(shown.output)")
+    let json = try await calgw("show", "c/night.ics", "--json")
+    #expect(json.output.contains("\"overrides\":[]"), "\(json.output)")
+  }
+
   @Test func `an end beyond all years is no missing start`() async throws {
     let calgw = try CommandLine()
     let long = event("a", "Age").replacing(

@@ -77,12 +77,13 @@ extension DetailsReader {
 
   private var additions: [String] {
     guard let times else { return [] }
+    var seen: Set<String> = []
     return times.schedule.additions.map { addition in
       switch addition {
       case .start(let start): originalStarts.words(start)
       case .period(let period): originalStarts.words(period.start)
       }
-    }
+    }.filter { seen.insert($0).inserted }
   }
 
   /// What overrides say, by the occurrence that each replaces.

@@ -35,6 +35,7 @@ struct DetailsReader {
   let here: Zone
   /// The one that says what the series is; an override where there is nothing else.
   let main: ItemComponent?
+  /// Those of occurrences that are there.
   let overrides: [ItemComponent]
   let times: ComponentTimes?
   let zones: ZoneResolver
@@ -59,11 +60,18 @@ struct DetailsReader {
     let main = own ?? occurrence ?? ofItem
     self.main = main
     let others = occurrence == nil ? object.components.filter(\.isOverride) : []
-    // Without a main component the first override stands for it.
-    overrides = Array(others.dropFirst(main?.isOverride == true ? 1 : 0))
     times = main.map { [zones] in ComponentTimes($0, zones: zones, here: here) }
     let series = object.mainComponents.first.map { Schedule.read($0, findings: &findings) }
-    originalStarts = OriginalStarts(series: series?.placedStart, zones: zones, here: here)
+    let starts = OriginalStarts(series: series?.placedStart, zones: zones, here: here)
+    originalStarts = starts
+    let excluded = Set((series?.exclusions ?? []).map(starts.text))
+    // Without a main component the first override stands for it.
+    overrides = others.dropFirst(main?.isOverride == true ? 1 : 0).filter { override in
+      let own = Schedule.read(override, findings: &findings)
+      guard let id = own.recurrenceID.map(starts.text), !own.isThisAndFuture else { return true }
+      // An EXDATE wins over an override; one of a day is of all that takes place on it.
+      return excluded.isDisjoint(with: [id, String(id.prefix(10))])
+    }
   }
 
   // MARK: Values
