@@ -127,6 +127,19 @@ struct TerminalTests {
     #expect(try folders.items("two").count == 2)
   }
 
+  @Test func `who breaks an edit off is told where the text is`() async throws {
+    let calgw = try CommandLine()
+    try calgw.write("work/dentist.ics", event("dentist", "Dentist"))
+    try calgw.write("editor", "sed -i 's/^DTSTART:.*/DTSTART:tomorrow/' \"$1\"\n")
+    let edit = try await calgw.onTerminal(
+      ["edit", "dentist", "--in", "work"], signal: ("Edit again? [Y/n] ", SIGINT),
+      environment: ["VISUAL": "/bin/sh \(calgw.home)/editor"])
+    #expect(edit.status == 130, "\(edit.screen)")
+    let kept = try #require(edit.screen.components(separatedBy: "Your text is kept in ").last)
+    let path = try #require(kept.components(separatedBy: "\r\n").first)
+    #expect(try String(contentsOfFile: path, encoding: .utf8).contains("DTSTART:tomorrow"))
+  }
+
   /// At the beginning of a line, and within one, where the first Ctrl-D only hands it over.
   @Test(arguments: ["", "\u{4}"])
   func `who ends the input says no, and what comes next has a line of its own`(

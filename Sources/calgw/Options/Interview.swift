@@ -4,6 +4,8 @@ import Glibc
 /// Asks a person on the terminal; without one, says which option is missing.
 struct Interview {
   let signals: StopSignals
+  /// What a person who breaks a question off has to know; a signal leaves no time for more.
+  var hint = ""
   /// A person can answer.
   let isPossible = isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1
 
@@ -58,12 +60,12 @@ struct Interview {
       tcsetattr(STDIN_FILENO, TCSAFLUSH, &before)
       Self.prompt("\n")
     }
-    let shown = before
+    let (shown, hint) = (before, hint)
     let line = signals.asking(
       farewell: { reason in
         var shown = shown
         tcsetattr(STDIN_FILENO, TCSANOW, &shown)
-        Self.leave(reason)
+        Self.leave(reason, hint)
       }, { Self.typedLine(after: question) })
     guard let line, !line.isEmpty else { return nil }
     return Secret(bytes: Array(line.utf8))
@@ -72,7 +74,10 @@ struct Interview {
   /// What is typed; nil at the end of the input, also within a line: who leaves by Ctrl-D has
   /// answered nothing.
   private func line(_ question: String) -> String? {
-    let line = signals.asking(farewell: Self.leave) { Self.typedLine(after: question) }
+    let hint = hint
+    let line = signals.asking(farewell: { Self.leave($0, hint) }) {
+      Self.typedLine(after: question)
+    }
     // Nobody has ended the line of the question.
     if line == nil { Self.prompt("\n") }
     return line
@@ -88,8 +93,9 @@ struct Interview {
   }
 
   /// Ends the line of a question that nobody answers any more, and says why.
-  @Sendable private static func leave(_ reason: StopReason) {
-    prompt("\nerror: \(RunFailure.stopped(reason, place: "").message)\n")
+  private static func leave(_ reason: StopReason, _ hint: String) {
+    let advice = hint.isEmpty ? "" : "  do:    \(visibleText(hint, limit: 4096))\n"
+    prompt("\nerror: \(RunFailure.stopped(reason, place: "").message)\n\(advice)")
   }
 
   private static func prompt(_ text: String) {

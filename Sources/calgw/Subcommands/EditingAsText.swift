@@ -28,7 +28,7 @@ struct EditingAsText {
 
   /// Gives the text once it has no mistake; nil where nothing is to change.
   private func edit(_ copy: EditorCopy, _ editor: TextEditor) throws(RunFailure) -> [UInt8]? {
-    let interview = Interview(signals: session.signals)
+    let interview = Interview(signals: session.signals, hint: Self.words(ofTextIn: copy))
     var line: Int?
     while true {
       try editor.edit(copy.path, atLine: line, signals: session.signals)
@@ -61,10 +61,14 @@ struct EditingAsText {
     failure.hint += failure.hint.isEmpty ? "" : ". "
     failure.hint +=
       isEdited
-      ? "Your text is kept in \(copy.path)"
+      ? Self.words(ofTextIn: copy)
       : copy.isAlone
         ? "If the editor is still open, what it saves will be in \(copy.path)"
         : "What the editor kept is beside \(copy.path)"
     throw failure
+  }
+
+  private static func words(ofTextIn copy: EditorCopy) -> String {
+    "Your text is kept in \(copy.path)"
   }
 }
