@@ -219,6 +219,24 @@ import Testing
     #expect(attributes[.posixPermissions] as? Int == 0o640)
   }
 
+  @Test func `a dry run says that the folder may not be written, as the edit does`() async throws {
+    let calgw = try calendar()
+    let work = calgw.home + "/work"
+    try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: work)
+    defer { try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: work) }
+    for options in [["--dry-run"], []] {
+      for (edit, status) in [
+        (["edit", "dentist", "--summary", "Doctor"], 73), (["delete", "dentist"], 74),
+        (["edit", "dentist", "--summary", "Dentist"], 0),
+      ] as [([String], Int32)] {
+        let run = try await calgw.run(
+          edit + ["--in", "work"] + options, within: MoveOutTests.plainly)
+        #expect(run.status == status, "\(edit) \(options): \(run.errors)")
+        #expect(run.errors.contains("dentist.ics cannot be written") == (status != 0))
+      }
+    }
+  }
+
   // MARK: The editor
 
   /// An editor that runs a shell's command on the file. Not a program of its own: a file that this

@@ -4,7 +4,7 @@ import Testing
 /// A move out of a folder from which nothing can be removed: the copy would be a second event.
 @Suite struct MoveOutTests {
   /// What takes from the program what lets root write and rename everything.
-  private static let plainly =
+  static let plainly =
     geteuid() == 0
     ? ["/usr/bin/setpriv", "--bounding-set=-dac_override,-dac_read_search,-fowner"] : []
 

@@ -63,7 +63,7 @@ extension Gateway {
   ) async throws(RunFailure) -> EditReport {
     let office = office(notice)
     let change = LinkedChange(item: text)
-    if isDryRun { return try office.report(item, change, isDryRun: true) }
+    if isDryRun { return try office.foreseen(change, of: item) }
     return try await office.write(to: item.folder) { desk async throws(RunFailure) in
       try await office.carryOut(change, of: item, desk, reason: "changed by `calgw edit`")
     }
@@ -108,7 +108,7 @@ extension EventOffice {
     // Known to be possible before anything is opened.
     let change = try made(item, make)
     try check?.check(change, of: item)
-    if isDryRun { return try report(item, change, isDryRun: true) }
+    if isDryRun { return try foreseen(change, of: item) }
     return try await write(to: item.folder) { desk async throws(RunFailure) in
       var current = item
       for attempt in 1...Self.attempts {
@@ -134,6 +134,19 @@ extension EventOffice {
     } catch {
       throw RunFailure(error, file: item.file.text)
     }
+  }
+
+  /// What a change would do, and whether the folder lets it.
+  fileprivate func foreseen(
+    _ change: LinkedChange, of item: FoundItem
+  ) throws(RunFailure) -> EditReport {
+    let report = try report(item, change, isDryRun: true)
+    if report.action != .none {
+      // A new text is a file that is made beside the former one.
+      try finder.folders.access.checkWritable(
+        item.folder, creating: report.action == .update, "\(item.file) cannot be written")
+    }
+    return report
   }
 
   fileprivate func report(_ item: FoundItem, _ change: LinkedChange, isDryRun: Bool)

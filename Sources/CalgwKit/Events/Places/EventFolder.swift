@@ -56,13 +56,17 @@ struct FolderAccess: Sendable {
 
   /// Fails where nothing may be taken out of a folder, or made in it. That a single file is locked
   /// does not show here.
-  func checkWritable(_ folder: EventFolder, creating: Bool) throws(RunFailure) {
+  ///
+  /// - Parameter what: what cannot be done then, for people.
+  func checkWritable(
+    _ folder: EventFolder, creating: Bool, _ what: String
+  ) throws(RunFailure) {
     guard faccessat(AT_FDCWD, cPath(folder.path), W_OK | X_OK, AT_EACCESS) != 0 else { return }
     let reason = errno
     let isForbidden = creating && reason == EACCES
     throw RunFailure(
       isForbidden ? .cannotCreate : .io, code: isForbidden ? "cannot-create" : "io",
-      message: "the item cannot be moved: the folder \(folder.pathText) may not be written to",
+      message: "\(what): the folder \(folder.pathText) may not be written to",
       place: folder.name, why: SystemError(reason).text,
       hint: "see that the folder is yours to write; nothing was changed")
   }

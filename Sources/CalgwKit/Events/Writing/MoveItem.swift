@@ -48,10 +48,9 @@ extension Gateway {
     let planned = there ?? item.nameElsewhere(storage)
     var report = MoveReport(
       item: item, destination: folder, file: folder.shownPath(of: planned), isDryRun: isDryRun)
-    try office.finder.folders.access.checkWritable(item.folder, creating: false)
-    if isDryRun, there == nil {
-      try office.finder.folders.access.checkWritable(folder, creating: true)
-    }
+    let (access, failure) = (office.finder.folders.access, "the item cannot be moved")
+    try access.checkWritable(item.folder, creating: false, failure)
+    if isDryRun, there == nil { try access.checkWritable(folder, creating: true, failure) }
     if let warning = await warning(of: [item.data], into: folder) { notice(warning) }
     if isDryRun { return report }
     var copy: Href?
