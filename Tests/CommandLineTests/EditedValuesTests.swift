@@ -50,6 +50,21 @@ import Testing
     #expect(made.contains("DTEND:20260102T010000Z"), "\(made)")
   }
 
+  @Test func `a time that begins with a dash is one, and no option`() async throws {
+    let calgw = try calendar()
+    let new = try await calgw(
+      "new", "--summary", "Fair", "--start", "-1w", "--end", "-5d", "--in", "cal")
+    #expect(new.status == 0, "\(new.errors)")
+    let name = try #require(new.output.split(separator: "\n").first)
+    let edit = try await calgw(
+      "edit", String(name), "--in", "cal", "--start", "-2w", "--end", "-1w")
+    #expect(edit.status == 0, "\(edit.errors)")
+    for command in ["show", "delete"] {
+      let run = try await calgw(command, "cal/standup.ics", "--occurrence", "-900w")
+      #expect(!run.errors.contains("Missing value"), "\(run.errors)")
+    }
+  }
+
   @Test(arguments: [
     "RDATE=garbage", "SEQUENCE=foo", "STATUS=FOO", "EXDATE=20260112", "DTSTAMP=foo", "DTSTART=",
     "DTSTAMP=20260101T000000Z", "LAST-MODIFIED=20260101T000000Z", "GEO=abc", "PRIORITY=12",

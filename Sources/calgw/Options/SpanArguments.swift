@@ -8,6 +8,7 @@ struct SpanArguments: ParsableArguments {
   }
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "The occurrence that is meant, by its original start, as 2026-01-05T09:00.",
       valueName: "time"))

@@ -22,10 +22,13 @@ struct Edit: Subcommand {
   @Option(help: ArgumentHelp("New notes; empty: none.", valueName: "text"))
   var description: String?
 
-  @Option(help: ArgumentHelp("A new start; alone it keeps the duration.", valueName: "time"))
+  // A time may begin with a dash.
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("A new start; alone it keeps the duration.", valueName: "time"))
   var start: String?
 
-  @Option(help: ArgumentHelp("A new end.", valueName: "time"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("A new end.", valueName: "time"))
   var end: String?
 
   @Option(help: ArgumentHelp("A new duration, as 90m, 1h30m, 2d.", valueName: "duration"))

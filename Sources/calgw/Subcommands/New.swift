@@ -13,10 +13,12 @@ struct New: Subcommand {
   @Option(help: ArgumentHelp("The title.", valueName: "text"))
   var summary: String
 
-  @Option(help: ArgumentHelp("When it starts.", valueName: "time"))
+  // A time may begin with a dash.
+  @Option(parsing: .unconditional, help: ArgumentHelp("When it starts.", valueName: "time"))
   var start: String
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "When it ends; of whole days, the day after the last.", valueName: "time"))
   var end: String?

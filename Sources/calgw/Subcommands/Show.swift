@@ -12,6 +12,7 @@ struct Show: Subcommand {
   @OptionGroup var target: TargetArguments
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "One occurrence of a series, by its original start, as 2026-01-05T09:00.",
       valueName: "time"))
