@@ -66,6 +66,8 @@ private struct DaySpan {
   /// Seconds on the wall.
   let start: Int
   let end: Int
+  /// What the clock shows at the end: where clocks go back, perhaps no more than at the start.
+  private let clockEnd: Int
   let first: Int
   let last: Int
 
@@ -73,12 +75,13 @@ private struct DaySpan {
     self.entry = entry
     let occurrence = entry.occurrence
     if occurrence.isAllDay {
-      (start, end) = (occurrence.start.wall, occurrence.end.wall)
+      start = occurrence.start.wall
+      clockEnd = occurrence.end.wall
     } else {
       start = zone.wall(at: occurrence.start.instant)
-      // Clocks that go back may show an end before its start.
-      end = max(start, zone.wall(at: occurrence.end.instant))
+      clockEnd = zone.wall(at: occurrence.end.instant)
     }
+    end = max(start, clockEnd)
     first = Gregorian.floorDivide(start, 86_400)
     last = max(first, Gregorian.floorDivide(end - 1, 86_400))
   }
@@ -109,9 +112,10 @@ private struct DaySpan {
     }
     let startsHere = day == first
     let endsHere = day == last
-    if start == end { return clock(start, on: day) }
+    let occurrence = entry.occurrence
+    guard occurrence.end.instant > occurrence.start.instant else { return clock(start, on: day) }
     switch (startsHere, endsHere) {
-    case (true, true): return clock(start, on: day) + "-" + clock(end, on: day)
+    case (true, true): return clock(start, on: day) + "-" + clock(clockEnd, on: day)
     case (true, false): return clock(start, on: day) + "-"
     case (false, true): return "     -" + clock(end, on: day)
     case (false, false): return Self.allDay

@@ -171,6 +171,19 @@ import Testing
     #expect(year.days.first?.rows.first?.lastDay?.description == "2026-01-08")
   }
 
+  /// Vienna's clocks go from 03:00 back to 02:00 that night.
+  @Test func `an end that the clock shows no later than the start is one`() async throws {
+    let folder = try TemporaryFolder()
+    let start = "DTSTART:20261025T003000Z"
+    try folder.write("cal/a.ics", event("a", "\(start)\nDTEND:20261025T013000Z"))
+    try folder.write("cal/b.ics", event("b", "\(start)\nDTEND:20261025T011500Z"))
+    try folder.write("cal/c.ics", event("c", start))
+    let agenda = try await reader(folder).list(
+      AgendaRequest(targets: ["cal"], from: "2026-10-25", to: "2026-10-26"))
+    let rows = agenda.days.flatMap(\.rows).map { "\($0.entry.details.summary) \($0.time)" }
+    #expect(rows.sorted() == ["a 02:30-02:30", "b 02:30-02:15", "c 02:30"])
+  }
+
   @Test func `what cannot be read is told, and the rest is there`() async throws {
     let folder = try TemporaryFolder()
     let whole = event("whole", "DTSTART:20260108T100000Z")
