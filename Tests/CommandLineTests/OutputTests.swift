@@ -57,6 +57,29 @@ import Testing
     }
   }
 
+  @Test func `a password that others may read is told of also where problems only are`()
+    async throws
+  {
+    let calgw = try twoFolders()
+    try calgw.configure(
+      """
+      [account.home]
+      url = "https://dav.example.org/"
+      username = "alice"
+      password = "secret"
+      [pair.copy]
+      local = "~/here"
+      remote = { local = "~/there" }
+      """)
+    let file = calgw.home + "/config/calgw/config.toml"
+    for (mode, isTold) in [(0o644, true), (0o600, false)] {
+      try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file)
+      let run = try await calgw("sync", "--quiet")
+      #expect(run.status == 0 && run.output.isEmpty, "\(run.output)")
+      #expect(run.errors.contains("warning: \(file) holds a secret") == isTold, "\(run.errors)")
+    }
+  }
+
   @Test func `JSON is the only thing on standard output`() async throws {
     let calgw = try twoFolders()
     try calgw.write("here/work/b.ics", "")

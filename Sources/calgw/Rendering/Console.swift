@@ -99,9 +99,9 @@ final class Console: Sendable {
     note(lines.joined(separator: "\n"))
   }
 
-  /// Prints what works and should be mended all the same, on standard error.
+  /// Prints what works and should be mended all the same, on standard error: a problem for whoever
+  /// wants to hear of problems only, too.
   func warn(_ text: String) {
-    guard !isQuiet else { return }
     note(styled("warning:", .yellow, onErrors: true) + " " + explanation(text))
   }
 
