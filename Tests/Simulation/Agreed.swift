@@ -33,8 +33,11 @@ extension World {
       let wire = ItemText.wire(text)
       let isTagged = [.strong, .wrong].contains(server.switches.putTag)
       let stored = isTagged ? server.rewritten(wire) : wire
+      // An answer that was cut off in its last line break is whole.
+      let rest = Array(ItemText.trimmed(wire))
+      let whole = story.strikes("C4.16") ? [rest + [13, 10], rest.filter { $0 != 13 } + [10]] : []
       return server.switches.splitsOverrides || story.strikes("C4.19")
-        || [text, wire, text.filter { $0 != 13 }, stored].contains {
+        || ([text, wire, text.filter { $0 != 13 }, stored] + whole).contains {
           server.everHeld($0)
         }
     }
