@@ -56,10 +56,22 @@ struct Clock {
     return try time(wall, in: form)
   }
 
-  /// A moment, in UTC, is the second that has this time on the wall of a zone.
-  func isSecond(_ moment: DateTime, of own: DateTime) -> Bool {
-    guard case .utc = moment, case .zoned = own else { return false }
-    return instant(of: own) != instant(of: moment)
+  /// The seconds that a moment, in UTC, comes after the first that has this time on the wall of a
+  /// zone; 0 where it is that one.
+  func delay(of moment: DateTime, after own: DateTime) -> Int {
+    guard case .utc = moment, case .zoned = own else { return 0 }
+    return instant(of: moment) - instant(of: own)
+  }
+
+  /// The end, in UTC, behind a start that is the second of two equal times. A wall time that comes
+  /// twice, too, is the second of its two.
+  func moment(of end: DateTime, given: GivenTime, delay: Int) throws(EditError) -> DateTime {
+    if case .exactly = given { return end }
+    var instant = instant(of: end)
+    if case .wall = given, zone(of: TimeForm(end))?.wall(at: instant + delay) == end.wall {
+      instant += delay
+    }
+    return try time(at: instant, in: .utc)
   }
 
   /// What is to be said of a start of a series that was given as a moment, and cannot be written:

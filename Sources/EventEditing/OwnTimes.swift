@@ -55,22 +55,27 @@ extension OwnTimes {
     }
     var times = self
     let form = try form(for: edit, clock: clock)
+    // The start on the wall of its zone, and how much later it is where it is the second of two.
+    var (own, delay) = (start, 0)
     if let given = edit.start {
       let time = try clock.time(given, in: form)
-      let own = try self.time(of: time, in: form, clock: clock)
-      times.start = isOne && clock.isSecond(time, of: own) ? time : own
+      let wall = try self.time(of: time, in: form, clock: clock)
+      (own, delay) = (wall, clock.delay(of: time, after: wall))
+      times.start = isOne && delay > 0 ? time : wall
     } else if let start, edit.form != nil {
-      times.start = form.time(start.civil)
+      own = form.time(start.civil)
+      times.start = own
     }
     if times.start != start { times.ending = try keptEnding(from: times.start, clock: clock) }
     if let given = edit.end {
       guard kind != .journal, kind == .todo || times.start != nil else {
         throw .noEnd(kind: kindName)
       }
-      let given = edit.endsNext ? try next(given, after: times.start) : given
-      times.ending = .end(
-        try end(
-          given, start: times.start, form: form, isFormGiven: edit.form != nil, clock: clock))
+      let given = edit.endsNext ? try next(given, after: own) : given
+      var end = try end(
+        given, start: own, form: form, isFormGiven: edit.form != nil, clock: clock)
+      if isOne, delay > 0 { end = try clock.moment(of: end, given: given, delay: delay) }
+      times.ending = .end(end)
     } else if let duration = edit.duration {
       try times.setDuration(duration, clock: clock)
     } else if isDueAlone, edit.form != nil, case .end(let due) = ending {

@@ -83,6 +83,25 @@ import Testing
     }
   }
 
+  /// A wall time is one of the start's zone, also where the start is written in UTC.
+  @Test(arguments: [
+    ("Europe/Vienna", "2027-10-31T02:30+01:00", "2027-10-31T03:30", false, "20271031T023000Z"),
+    ("Europe/Vienna", "2027-10-31T02:30+01:00", "03:30", true, "20271031T023000Z"),
+    ("Europe/Vienna", "2027-10-31T02:30+01:00", "2027-10-31T02:30Z", false, "20271031T023000Z"),
+    ("Europe/Vienna", "2027-10-31T02:30+01:00", "02:45", true, "20271031T014500Z"),
+    ("Europe/Vienna", "2027-10-31T02:30+01:00", "02:30", true, "20271101T013000Z"),
+    ("America/New_York", "2027-11-07T01:30-05:00", "02:30", true, "20271107T073000Z"),
+  ])
+  func `the end behind the second of two equal times is one of its zone`(
+    zone: String, start: String, end: String, isNext: Bool, written: String
+  ) throws {
+    var event = NewEvent(summary: "", start: try GivenTime(start))
+    event.end = try GivenTime(isNext ? "2027-11-01T\(end)" : end)
+    event.endsNext = isNext
+    let lines = try lines(event, zone: zone)
+    #expect(lines.contains("DTEND:\(written)"), "\(lines)")
+  }
+
   @Test(arguments: [
     ("2027-01-05T10:00", "2027-01-05T12:00", false, "20270106"),
     ("2027-01-05T10:00", "2027-01-05T09:00", false, "20270106"),
