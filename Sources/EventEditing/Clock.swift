@@ -63,15 +63,17 @@ struct Clock {
     return instant(of: moment) - instant(of: own)
   }
 
-  /// The end, in UTC, behind a start that is the second of two equal times. A wall time that comes
-  /// twice, too, is the second of its two.
-  func moment(of end: DateTime, given: GivenTime, delay: Int) throws(EditError) -> DateTime {
+  /// The end behind a start that is the second of two equal times. A wall time that comes twice,
+  /// too, is the second of its two. A series starts at the first, and is as long as was meant.
+  func end(
+    _ end: DateTime, given: GivenTime, in form: TimeForm, delay: Int, isOne: Bool
+  ) throws(EditError) -> DateTime {
     if case .exactly = given { return end }
     var instant = instant(of: end)
     if case .wall = given, zone(of: TimeForm(end))?.wall(at: instant + delay) == end.wall {
       instant += delay
     }
-    return try time(at: instant, in: .utc)
+    return try time(at: isOne ? instant : instant - delay, in: form)
   }
 
   /// What is to be said of a start of a series that was given as a moment, and cannot be written:

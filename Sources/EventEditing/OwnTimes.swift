@@ -74,7 +74,10 @@ extension OwnTimes {
       let given = edit.endsNext ? try next(given, after: own) : given
       var end = try end(
         given, start: own, form: form, isFormGiven: edit.form != nil, clock: clock)
-      if isOne, delay > 0 { end = try clock.moment(of: end, given: given, delay: delay) }
+      if delay > 0, let own {
+        let form = isOne ? .utc : TimeForm(end.zone == nil ? own : end)
+        end = try clock.end(end, given: given, in: form, delay: delay, isOne: isOne)
+      }
       times.ending = .end(end)
     } else if let duration = edit.duration {
       try times.setDuration(duration, clock: clock)

@@ -102,6 +102,23 @@ import Testing
     #expect(lines.contains("DTEND:\(written)"), "\(lines)")
   }
 
+  /// Each lasts an hour, or a quarter: 02:30 is 00:30 in UTC there, as the first of the two.
+  @Test(arguments: [
+    ("2027-10-31T03:30+01:00", "DTEND:20271031T013000Z"),
+    ("2027-10-31T03:30", "DTEND:20271031T013000Z"),
+    ("2027-10-31T02:45+01:00", "DTEND;TZID=Europe/Vienna:20271031T024500"),
+  ])
+  func `a series from the second of two equal times is as long as was meant`(
+    end: String, line: String
+  ) throws {
+    var event = NewEvent(summary: "", start: try GivenTime("2027-10-31T02:30+01:00"))
+    event.end = try GivenTime(end)
+    event.recurrence = Array("FREQ=DAILY;COUNT=2".utf8)
+    let lines = try lines(event, zone: "Europe/Vienna")
+    #expect(lines.contains("DTSTART;TZID=Europe/Vienna:20271031T023000"), "\(lines)")
+    #expect(lines.contains(line), "\(lines)")
+  }
+
   @Test(arguments: [
     ("2027-01-05T10:00", "2027-01-05T12:00", false, "20270106"),
     ("2027-01-05T10:00", "2027-01-05T09:00", false, "20270106"),
