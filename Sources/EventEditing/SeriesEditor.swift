@@ -69,7 +69,7 @@ struct SeriesEditor {
     guard edit.changesTimes else { return }
     let clock = series.clock
     let old = OwnTimes(main.schedule)
-    let isOne = !series.recurs && !givesRule
+    let isOne = leavesOne(of: main)
     var new: OwnTimes
     if let named, let start = old.effectiveStart, named != series.set.key(of: start) {
       // The edit is made on a later occurrence; the start of the series moves as far.
@@ -89,7 +89,14 @@ struct SeriesEditor {
     try changeLengths(from: old, to: new)
   }
 
-  private var givesRule: Bool { if case .rule? = edit.recurrence { true } else { false } }
+  /// After the edit there is one occurrence.
+  private func leavesOne(of main: Series.Member) -> Bool {
+    switch edit.recurrence {
+    case nil: !series.recurs
+    case .removed: main.schedule.additions.isEmpty
+    case .rule: false
+    }
+  }
 
   private mutating func noteFirstOfTwo(_ new: OwnTimes) {
     notes += [series.clock.note(ofStart: new.start, given: edit.start)].compactMap { $0 }
