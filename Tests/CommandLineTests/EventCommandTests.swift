@@ -167,6 +167,37 @@ import Testing
     #expect(one.output.contains("\"recurrenceId\":\"2027-01-04T00:30:00+01:00\""), "\(one.output)")
   }
 
+  @Test(arguments: [
+    (
+      "DTSTART;VALUE=DATE:20270101", "RECURRENCE-ID;VALUE=DATE:20270103",
+      "DTSTART;TZID=Europe/Vienna:20270103T090000", "09:00 to 10:00 (Europe/Vienna)"
+    ),
+    (
+      "DTSTART:20270101T090000", "RECURRENCE-ID:20270103T090000",
+      "DTSTART;TZID=Asia/Tokyo:20270103T090000", "09:00 to 10:00 (Asia/Tokyo)"
+    ),
+    (
+      "DTSTART;TZID=Europe/Vienna:20270101T090000",
+      "RECURRENCE-ID;TZID=Europe/Vienna:20270103T090000", "DTSTART:20270103T080000Z",
+      "other details"
+    ),
+  ])
+  func `a day that got a time of day, or a time a zone, is told as changed`(
+    series: String, id: String, start: String, told: String
+  ) async throws {
+    let calgw = try CommandLine()
+    let text = [
+      "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//test//", "BEGIN:VEVENT", "UID:day",
+      "DTSTAMP:20260101T000000Z", series, "RRULE:FREQ=DAILY;COUNT=8", "SUMMARY:Day", "END:VEVENT",
+      "BEGIN:VEVENT", "UID:day", "DTSTAMP:20260101T000000Z", id, start, "DURATION:PT1H",
+      "SUMMARY:Day", "END:VEVENT", "END:VCALENDAR", "",
+    ].joined(separator: "\r\n")
+    try calgw.write("c/day.ics", text)
+    let shown = try await calgw("show", "c/day.ics")
+    let line = shown.output.split(separator: "\n").first { $0.contains("changed") }
+    #expect(line?.contains(told) == true, "\(shown.output)")
+  }
+
   /// docs/recurrence.md, D10 and D13.
   @Test(arguments: ["EXDATE:20270103T233000Z", "EXDATE;VALUE=DATE:20270104"])
   func `a changed occurrence that is excepted is not told as changed, and an extra one once`(

@@ -98,10 +98,7 @@ extension DetailsReader {
         } == "CANCELLED"
       if isCancelled { return "\(id)\(later): cancelled" }
       var parts: [String] = []
-      let original = own.schedule.recurrenceID.map(originalStarts.text)
-      if own.schedule.start.map(originalStarts.text) != original, let words = own.words {
-        parts.append(words)
-      }
+      if originalStarts.isMoved(own.schedule), let words = own.words { parts.append(words) }
       if let title = override.summary?.text, title != object.summary {
         parts.append("\"\(title)\"")
       }

@@ -25,6 +25,23 @@ struct OriginalStarts: Sendable {
     return form.text(of: time)
   }
 
+  /// An override takes place at another time than the occurrence that it stands for. Moments are
+  /// compared where there are some; a day or a time in no zone is another thing than a moment.
+  func isMoved(_ override: Schedule) -> Bool {
+    guard let start = override.start, let id = override.recurrenceID, isMoment(series),
+      isMoment(start)
+    else { return override.start != override.recurrenceID }
+    return text(start) != text(id)
+  }
+
+  private func isMoment(_ time: DateTime?) -> Bool {
+    switch time {
+    case .utc: true
+    case .zoned(_, let name): zones.zone(named: name) != nil
+    case .date, .floating, nil: false
+    }
+  }
+
   private func placed(_ start: DateTime) -> (form: TimeForm, time: OccurrenceTime) {
     // A day stands for what takes place on it.
     let origin = start.isDate ? start : series ?? start
