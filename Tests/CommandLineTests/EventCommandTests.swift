@@ -198,6 +198,29 @@ import Testing
     #expect(line?.contains(told) == true, "\(shown.output)")
   }
 
+  @Test func `a day in RECURRENCE-ID or RDATE is the time of the series on it`() async throws {
+    let calgw = try CommandLine()
+    let days = Self.inUTC.replacing(
+      "RECURRENCE-ID:20270103T233000Z", with: "RECURRENCE-ID;VALUE=DATE:20270104"
+    ).replacing("RDATE:20270109T233000Z", with: "RDATE;VALUE=DATE:20270110")
+    try calgw.write("c/night.ics", days)
+    let shown = try await calgw("show", "c/night.ics")
+    for line in [
+      "Sunday 10 January 2027, 00:30\n", "Monday 4 January 2027, 00:30: \"Long night\"\n",
+    ] {
+      #expect(shown.output.contains(line), "\(shown.output)")
+    }
+    let json = try await calgw("show", "c/night.ics", "--json")
+    #expect(
+      json.output.contains("\"overrides\":[{\"recurrenceId\":\"2027-01-04T00:30:00+01:00\""),
+      "\(json.output)")
+    let exclusion = "EXDATE;TZID=Europe/Vienna:20270104T003000"
+    try calgw.write(
+      "c/night.ics", days.replacing("EXDATE:20270101T233000Z", with: exclusion))
+    let excepted = try await calgw("show", "c/night.ics", "--json")
+    #expect(excepted.output.contains("\"overrides\":[]"), "\(excepted.output)")
+  }
+
   /// docs/recurrence.md, D10 and D13.
   @Test(arguments: ["EXDATE:20270103T233000Z", "EXDATE;VALUE=DATE:20270104"])
   func `a changed occurrence that is excepted is not told as changed, and an extra one once`(

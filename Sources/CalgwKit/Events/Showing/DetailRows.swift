@@ -72,7 +72,7 @@ extension DetailsReader {
 
   private var exceptions: [String] {
     guard let times else { return [] }
-    return times.schedule.exclusions.map(originalStarts.words)
+    return times.schedule.exclusions.map(originalStarts.excludedWords)
   }
 
   private var additions: [String] {

@@ -27,7 +27,7 @@ extension DetailsReader {
       ),
       (
         "exceptions",
-        .array((times?.schedule.exclusions ?? []).map { .string(originalStarts.text($0)) })
+        .array((times?.schedule.exclusions ?? []).map { .string(originalStarts.excludedText($0)) })
       ),
       ("overrides", .array(overrides.map(json))),
       ("sequence", .integer(main?.sequence ?? 0)),

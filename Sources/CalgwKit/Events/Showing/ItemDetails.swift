@@ -64,7 +64,7 @@ struct DetailsReader {
     let series = object.mainComponents.first.map { Schedule.read($0, findings: &findings) }
     let starts = OriginalStarts(series: series?.placedStart, zones: zones, here: here)
     originalStarts = starts
-    let excluded = Set((series?.exclusions ?? []).map(starts.text))
+    let excluded = Set((series?.exclusions ?? []).map(starts.excludedText))
     // Without a main component the first override stands for it.
     overrides = others.dropFirst(main?.isOverride == true ? 1 : 0).filter { override in
       let own = Schedule.read(override, findings: &findings)

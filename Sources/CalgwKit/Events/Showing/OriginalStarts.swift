@@ -12,15 +12,21 @@ struct OriginalStarts: Sendable {
   let here: Zone
 
   /// In words: `Monday 5 January 2026, 09:00`.
-  func words(_ start: DateTime) -> String {
+  func words(_ start: DateTime) -> String { excludedWords(atTimeOfSeries(start)) }
+
+  /// As `recurrenceId` is printed.
+  func text(_ start: DateTime) -> String { excludedText(atTimeOfSeries(start)) }
+
+  /// The same of an EXDATE: a day stands for all that takes place on it.
+  func excludedWords(_ start: DateTime) -> String {
     let (form, time) = placed(start)
     let civil = CivilDateTime(secondsSince1970: time.wall) ?? start.civil
     let day = TimeWords.day(civil.date)
     return form == .date ? day : "\(day), \(TimeWords.clock(civil))"
   }
 
-  /// As `recurrenceId` is printed.
-  func text(_ start: DateTime) -> String {
+  /// The same of an EXDATE.
+  func excludedText(_ start: DateTime) -> String {
     let (form, time) = placed(start)
     return form.text(of: time)
   }
@@ -30,7 +36,7 @@ struct OriginalStarts: Sendable {
   func isMoved(_ override: Schedule) -> Bool {
     guard let start = override.start, let id = override.recurrenceID, isMoment(series),
       isMoment(start)
-    else { return override.start != override.recurrenceID }
+    else { return override.start != override.recurrenceID.map(atTimeOfSeries) }
     return text(start) != text(id)
   }
 
@@ -43,7 +49,6 @@ struct OriginalStarts: Sendable {
   }
 
   private func placed(_ start: DateTime) -> (form: TimeForm, time: OccurrenceTime) {
-    // A day stands for what takes place on it.
     let origin = start.isDate ? start : series ?? start
     var known: [TimeZoneName: Zone] = [:]
     for name in [origin.zone, start.zone].compactMap({ $0 }) {
@@ -51,5 +56,14 @@ struct OriginalStarts: Sendable {
     }
     let home = Home(of: origin, placement: here, zones: known)
     return (TimeForm(origin), home.time(ofKey: home.key(of: start)))
+  }
+
+  /// A day in RDATE or RECURRENCE-ID is the time of that day at which the series takes place.
+  private func atTimeOfSeries(_ start: DateTime) -> DateTime {
+    guard start.isDate, let series, !series.isDate,
+      let civil = CivilDateTime(
+        secondsSince1970: start.civil.secondsSince1970 + series.civil.secondOfDay)
+    else { return start }
+    return series.with(civil)
   }
 }
