@@ -240,6 +240,17 @@ import Testing
     #expect(json.output.contains("\"overrides\":[]"), "\(json.output)")
   }
 
+  @Test func `extra occurrences at two equal times are told each`() async throws {
+    let calgw = try CommandLine()
+    try calgw.write(
+      "c/night.ics",
+      Self.inUTC.replacing(
+        "RDATE:20270109T233000Z", with: "RDATE:20271031T003000Z,20271031T013000Z"))
+    let shown = try await calgw("show", "c/night.ics")
+    let told = shown.output.ranges(of: "Sunday 31 October 2027, 02:30")
+    #expect(told.count == 2, "\(shown.output)")
+  }
+
   @Test func `an end beyond all years is no missing start`() async throws {
     let calgw = try CommandLine()
     let long = event("a", "Age").replacing(

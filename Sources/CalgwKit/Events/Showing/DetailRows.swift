@@ -77,13 +77,11 @@ extension DetailsReader {
 
   private var additions: [String] {
     guard let times else { return [] }
+    // The second of two equal times has the words of the first.
     var seen: Set<String> = []
-    return times.schedule.additions.map { addition in
-      switch addition {
-      case .start(let start): originalStarts.words(start)
-      case .period(let period): originalStarts.words(period.start)
-      }
-    }.filter { seen.insert($0).inserted }
+    return times.schedule.additions.map(\.start)
+      .filter { seen.insert(originalStarts.text($0)).inserted }
+      .map(originalStarts.words)
   }
 
   /// What overrides say, by the occurrence that each replaces.
