@@ -77,6 +77,9 @@ extension OwnTimes {
       if delay > 0, let own {
         let form = isOne ? .utc : TimeForm(end.zone == nil ? own : end)
         end = try clock.end(end, given: given, in: form, delay: delay, isOne: isOne)
+      } else if own == nil, !isOne, case .utc = end {
+        // A series of a to-do without a start goes by when it is due, on the wall.
+        end = try time(of: end, in: form, clock: clock)
       }
       times.ending = .end(end)
     } else if let duration = edit.duration {

@@ -99,7 +99,8 @@ struct SeriesEditor {
   }
 
   private mutating func noteFirstOfTwo(_ new: OwnTimes) {
-    notes += [series.clock.note(ofStart: new.start, given: edit.start)].compactMap { $0 }
+    let given = edit.start ?? (new.isDueAlone ? edit.end : nil)
+    notes += [series.clock.note(ofStart: new.effectiveStart, given: given)].compactMap { $0 }
   }
 
   private mutating func changeNamedOverrides() throws(EditError) {
