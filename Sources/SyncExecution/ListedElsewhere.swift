@@ -16,7 +16,7 @@ extension CollectionSync {
     }
     if elsewhere.isEmpty { return plan }
     var held: [ItemID: ItemTrouble] = [:]
-    for item in items where rules.preferred[item.uid] == nil {
+    for item in items where options.preferred[item.uid] == nil {
       guard case .agreed(let base, let local, let remote) = item.state else { continue }
       for (side, change) in [(Side.local, local), (.remote, remote)] {
         let was = base[side].href
