@@ -247,6 +247,19 @@ import Testing
     #expect(model.server.calendarPaths.count == (isEmpty ? 2 : 3))
   }
 
+  /// Another client has made it a moment ago, and the home does not list it yet.
+  @Test(arguments: ["Reisen", "Theirs"])
+  func `an unlisted calendar of that name and address is used`(name: String) async throws {
+    model.server.makeCalendar("reisen", displayName: name)
+    model.server.put(Array("t.ics".utf8), event("t").bytes, in: Self.asked)
+    model.server.change { $0.unlistedCalendars = [Self.asked] }
+    let first = await attempt(try model.account(options: model.remembered), proposal)
+    let made = try #require(first.made, "\(String(describing: first.error))")
+    #expect((made.href == Href(Self.asked)) == (name == "Reisen"))
+    #expect(first.trace.isTheirs == (name == "Reisen"))
+    #expect(model.server.calendarPaths.count == (name == "Reisen" ? 2 : 3))
+  }
+
   @Test(arguments: [403, 501])
   func `what was refused is not made`(status: Int) async throws {
     for method in ["MKCALENDAR", "MKCOL"] {

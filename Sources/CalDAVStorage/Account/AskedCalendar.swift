@@ -99,6 +99,28 @@ extension CalDAVAccount {
     }
   }
 
+  /// What somebody else has made under the name and the address that were asked for, and no listing
+  /// shows yet (Infomaniak: for 8 to 20 s); nil where that is something else. Another address would
+  /// make a second calendar of the name.
+  func unlisted(
+    _ proposal: CollectionProposal, at address: WebURL, beside before: Set<Href>
+  ) async throws(StorageError) -> CollectionDescription? {
+    let wanted = CalendarProposal(proposal)
+    guard wanted.displayName?.isEmpty == false else { return nil }
+    do throws(StorageError) {
+      let calendar = try await look(at: address)
+      guard !before.contains(calendar.href), wanted.names(calendar.description.displayName) else {
+        return nil
+      }
+      keep([calendar])
+      give(calendar.href)
+      return calendar.description
+    } catch {
+      guard error.isAboutOneAddress else { throw error }
+      return nil
+    }
+  }
+
   /// It bears the name that was asked for, or nobody uses it yet.
   ///
   /// - Parameter isFree: it is at an address that nobody else can have chosen.

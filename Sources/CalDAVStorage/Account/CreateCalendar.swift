@@ -108,6 +108,10 @@ extension CalDAVAccount {
         if let theirs = madeMeanwhile(proposal, in: now, beside: before, leaving: &trace) {
           return theirs
         }
+        if let theirs = try await unlisted(proposal, at: address, beside: before) {
+          trace.isTheirs = true
+          return theirs
+        }
         name = freeName(proposal)
       case .refused where isInTheWay: name = freeName(proposal)
       case .refused(let answers):

@@ -22,6 +22,10 @@ package struct Patience: Sendable {
   /// providers set on requests a minute, in milliseconds.
   static let withoutDeadline: Int64 = 60_000
 
+  /// So long at most a limit on requests of any kind is waited for before a calendar is made, in
+  /// milliseconds.
+  fileprivate static let longestForMaking: Int64 = 30_000
+
   /// The end of the run, in milliseconds since 1970: no wait goes beyond it. It moves while a
   /// person is asked something.
   @TaskLocal package static var deadline: RunEnd?
@@ -146,8 +150,10 @@ extension DAVClient {
   func putOff(_ head: HTTPResponseHead, _ attempt: inout Attempt) throws(DAVError) {
     let now = access.now()
     let asked = RetryAfter.milliseconds(head, now: now)
-    // A limit on how many calendars are made says nothing of other requests.
-    if attempt.request.makesCollection {
+    // A limit on how many calendars are made says nothing of other requests. A short one is of
+    // requests of any kind (GMX takes one in two seconds), and nothing was made.
+    let makes = attempt.request.makesCollection
+    if makes, head.status != 429 || asked.map({ $0 > Patience.longestForMaking }) ?? true {
       throw tryLater(asked, attempt, status: head.status)
     }
     let wait = Patience.wait(asked: asked, after: attempt.delays)
@@ -155,7 +161,7 @@ extension DAVClient {
     Patience.asked?.note(status: head.status, of: attempt.url.origin, asking: asked)
     let waiting = attempt.request.waiting
     let isWaitedFor =
-      attempt.request.maySendAgain && attempt.delays <= waiting.mostDelays
+      (attempt.request.maySendAgain || makes) && attempt.delays <= waiting.mostDelays
       && isWorthwhile(wait, attempt)
     if !isWaitedFor, waiting == .besideOthers, head.status == 503 {
       pace.pause(for: wait, from: now, at: attempt.url.text)
