@@ -104,14 +104,8 @@ extension CalDAVAccount {
         trace.isMade = true
         return try await made(proposal, as: wanted, at: trace.places, before: before)
       case .nameTaken:
-        let now = try await listCalendars()
-        if let theirs = madeMeanwhile(proposal, in: now, beside: before, leaving: &trace) {
-          return theirs
-        }
-        if let theirs = try await unlisted(proposal, at: address, beside: before) {
-          trace.isTheirs = true
-          return theirs
-        }
+        let other = try await theirs(proposal, at: address, beside: before, leaving: &trace)
+        if let other { return other }
         name = freeName(proposal)
       case .refused where isInTheWay: name = freeName(proposal)
       case .refused(let answers):
@@ -126,6 +120,20 @@ extension CalDAVAccount {
     throw StorageError(
       .cannotCreate, proposal.failure(at: home),
       why: "the server refused \(Self.mostNames) names", hint: proposal.wayOut)
+  }
+
+  /// What somebody else has made for a folder while this run was about to, listed or not.
+  private func theirs(
+    _ proposal: CollectionProposal, at address: WebURL, beside before: Set<Href>,
+    leaving trace: inout MakingTrace
+  ) async throws(StorageError) -> CollectionDescription? {
+    let now = try await listCalendars()
+    if let theirs = madeMeanwhile(proposal, in: now, beside: before, leaving: &trace) {
+      return theirs
+    }
+    let hidden = try await unlisted(proposal, at: address, beside: before)
+    if hidden != nil { trace.isTheirs = true }
+    return hidden
   }
 
   /// Whether what refuses a calendar may be that something has its address and does not show there,
