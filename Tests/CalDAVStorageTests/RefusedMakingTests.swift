@@ -148,7 +148,10 @@ private func forbidden(_ precondition: String) -> ModelFault {
     let account = try model.account(options: model.remembered)
     _ = try await attempt(of: account, on: model)
     let start = model.clock.now.milliseconds
-    #expect(try await attempt("more", of: account, on: model).methods == ["MKCALENDAR"])
+    // One that the server names is waited for once more.
+    let times = headers.isEmpty ? 1 : 2
+    let methods = try await attempt("more", of: account, on: model).methods
+    #expect(methods == Array(repeating: "MKCALENDAR", count: times))
     #expect(model.clock.now.milliseconds - start >= (headers.isEmpty ? 1_000 : 2_000))
   }
 

@@ -15,8 +15,11 @@ import Testing
     try String(contentsOfFile: calgw.home + "/" + name, encoding: .utf8)
   }
 
+  /// What was replaced stays beside it as long as a program has it open, and another test's child
+  /// may have it so until its exec.
   private func names(_ calgw: CommandLine) throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: calgw.home + "/work").sorted()
+    try FileManager.default.contentsOfDirectory(atPath: calgw.home + "/work")
+      .filter { !$0.hasPrefix(".calgw-x") }.sorted()
   }
 
   // MARK: New

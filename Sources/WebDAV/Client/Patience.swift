@@ -150,10 +150,11 @@ extension DAVClient {
   func putOff(_ head: HTTPResponseHead, _ attempt: inout Attempt) throws(DAVError) {
     let now = access.now()
     let asked = RetryAfter.milliseconds(head, now: now)
-    // A limit on how many calendars are made says nothing of other requests. A short one is of
-    // requests of any kind (GMX takes one in two seconds), and nothing was made.
+    // A limit on how many calendars are made says nothing of other requests. A short one may be of
+    // requests of any kind (GMX takes one in two seconds): that is waited for once.
     let makes = attempt.request.makesCollection
-    if makes, head.status != 429 || asked.map({ $0 > Patience.longestForMaking }) ?? true {
+    let isShort = asked.map { $0 <= Patience.longestForMaking } ?? false
+    if makes, head.status != 429 || !isShort || attempt.delays > 0 {
       throw tryLater(asked, attempt, status: head.status)
     }
     let wait = Patience.wait(asked: asked, after: attempt.delays)
