@@ -1,4 +1,3 @@
-import ICalendar
 import SyncModel
 import SyncPlanning
 
@@ -75,11 +74,10 @@ extension SyncRun {
     }
     let ours = sync.sentText(sent, over: nil, on: write.intent.side)
     return resources.filter { resource in
-      guard resource.uid != write.intent.uid, let text = texts[resource.version.digest],
-        let same = try? SyntaxTree(bytes: text.bytes).underUID(write.intent.uid.bytes)
-      else { return false }
-      let found = ItemData(bytes: same.bytes)
-      return ours.isOfOneSubstance(with: found) || ours.isAllSaid(in: found)
+      guard resource.uid != write.intent.uid, let text = texts[resource.version.digest] else {
+        return false
+      }
+      return ours.isSaid(in: text, as: write.intent.uid, isNew: true)
     }
   }
 

@@ -18,9 +18,7 @@ extension SyncRun {
     // Nobody else gives an item, where ours was written, the beginning of its UID.
     let isSurelyThere = write.isCreate || place.stored.version.tag != nil
     if isSurelyThere, own.bytes.starts(with: uid.bytes) { return true }
-    guard let same = try? SyntaxTree(bytes: found.bytes).underUID(own.bytes) else { return false }
-    let text = ItemData(bytes: same.bytes)
-    return ours.isOfOneSubstance(with: text) || write.isCreate && ours.isAllSaid(in: text)
+    return ours.isSaid(in: found, as: own, isNew: write.isCreate)
   }
 
   /// Takes the twin down as what it is, and names ours. Nothing is agreed on.
@@ -56,6 +54,15 @@ extension SyncRun {
           .addingReportingOverflow(Self.retryNever).partialValue))
     return .observed(
       Observation(side: write.intent.side, href: twin.href, state: .read(twin), wait: wait))
+  }
+}
+
+extension SentText {
+  /// A text says what was sent, but for the UID; of a new item, perhaps less.
+  func isSaid(in found: ItemData, as own: ItemID, isNew: Bool) -> Bool {
+    guard let same = try? SyntaxTree(bytes: found.bytes).underUID(own.bytes) else { return false }
+    let text = ItemData(bytes: same.bytes)
+    return isOfOneSubstance(with: text) || isNew && isAllSaid(in: text)
   }
 }
 

@@ -15,7 +15,7 @@ struct LeftOutKinds {
     guard let components = rules.components else { return nil }
     let versions = Side.allCases.compactMap { side in item.version(on: side).map { (side, $0) } }
     kinds = versions.reduce(into: [:]) { kinds, version in
-      kinds[version.0] = version.1.components.sorted().first { !components.contains($0) }
+      kinds[version.0] = version.1.components.filter { !components.contains($0) }.min()
     }
     if kinds.isEmpty { return nil }
     self.item = item

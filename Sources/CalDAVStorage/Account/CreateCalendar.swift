@@ -103,8 +103,9 @@ extension CalDAVAccount {
         trace.places = places(naming: named, or: address, in: home, beside: before)
         trace.isMade = true
         return try await made(proposal, as: wanted, at: trace.places, before: before)
-      case .nameTaken:
-        let other = try await theirs(proposal, at: address, beside: before, leaving: &trace)
+      case .nameTaken(let byNamesake):
+        let other = try await theirs(
+          proposal, at: byNamesake ? address : nil, beside: before, leaving: &trace)
         if let other { return other }
         name = freeName(proposal)
       case .refused where isInTheWay: name = freeName(proposal)
@@ -123,14 +124,17 @@ extension CalDAVAccount {
   }
 
   /// What somebody else has made for a folder while this run was about to, listed or not.
+  ///
+  /// - Parameter address: where a calendar of its name is.
   private func theirs(
-    _ proposal: CollectionProposal, at address: WebURL, beside before: Set<Href>,
+    _ proposal: CollectionProposal, at address: WebURL?, beside before: Set<Href>,
     leaving trace: inout MakingTrace
   ) async throws(StorageError) -> CollectionDescription? {
     let now = try await listCalendars()
     if let theirs = madeMeanwhile(proposal, in: now, beside: before, leaving: &trace) {
       return theirs
     }
+    guard let address else { return nil }
     let hidden = try await unlisted(proposal, at: address, beside: before)
     if hidden != nil { trace.isTheirs = true }
     return hidden
@@ -227,7 +231,7 @@ extension CalDAVAccount {
     _ proposal: CalendarProposal, of sets: [Set<String>?], at address: WebURL,
     beside before: Set<Href>
   ) async throws(StorageError) -> Made {
-    var made = Made.nameTaken
+    var made = Made.nameTaken(byNamesake: false)
     for kinds in sets {
       var wanted = proposal
       wanted.components = kinds?.sorted()

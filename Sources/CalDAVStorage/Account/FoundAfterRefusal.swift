@@ -6,7 +6,8 @@ extension CalDAVAccount {
   enum Made {
     /// With the other address that the answer names, if it does.
     case made(at: WebURL?)
-    case nameTaken
+    /// By something that is listed or not: perhaps by a calendar that is called as was proposed.
+    case nameTaken(byNamesake: Bool)
     /// Nothing shows at the address.
     case refused(MakingRefusal)
 
@@ -36,12 +37,13 @@ extension CalDAVAccount {
     at address: WebURL, after refusal: DAVRefusal, to proposal: CalendarProposal,
     beside before: Set<Href>
   ) async throws(StorageError) -> Made? {
-    if refusal.refusesAddress { return .nameTaken }
+    if refusal.refusesAddress { return .nameTaken(byNamesake: false) }
     guard refusal.asksForLook else { return nil }
     do throws(StorageError) {
       if let (_, properties) = try await discovery.inspect(address) {
-        let isOurs = refusal.isServerError && proposal.isIn(properties)
-        return isOurs ? Made.made(at: nil) : .nameTaken
+        let isNamesake = proposal.isIn(properties)
+        return isNamesake && refusal.isServerError
+          ? Made.made(at: nil) : .nameTaken(byNamesake: isNamesake)
       }
     } catch {
       guard error.isAboutOneAddress else { throw error }
