@@ -18,19 +18,20 @@ extension SyncRun {
     for id in misplaced.keys.sorted() {
       guard let write = misplaced[id], let source = write.intent.source,
         let place = place(of: write, among: differing),
-        let agreement = try await agreement(on: write, of: source, at: place)
+        let shared = try await shared(by: write, at: place)
       else { continue }
-      try await closeMisplaced(id, .agreed(agreement))
+      let agreement = sync.agreement(of: source, on: write.intent.side, with: shared.item)
+      try await closeMisplaced(id, .agreed(agreement), contents: shared.contents)
       tell(foundDone: write)
     }
     try await followTwins(among: differing)
   }
 
   mutating func closeMisplaced(
-    _ id: Intent.ID, _ outcome: IntentOutcome
+    _ id: Intent.ID, _ outcome: IntentOutcome, contents: [StoredContent] = []
   ) async throws(SyncFailure) {
     try await recorded { [sync] () throws(JournalError) in
-      try await sync.journal.close([ClosedIntent(id: id, outcome: outcome)], contents: [])
+      try await sync.journal.close([ClosedIntent(id: id, outcome: outcome)], contents: contents)
     }
     misplaced[id] = nil
   }
@@ -58,19 +59,25 @@ extension SyncRun {
     return former == nil ? found : nil
   }
 
-  /// Nil where what is there is not what a server makes of ours: it may be somebody's own item,
-  /// which a server that is slow to list shows only now.
-  private func agreement(
-    on write: PreparedWrite, of source: ItemVersion, at place: ItemVersion
-  ) async throws(SyncFailure) -> Agreement? {
+  /// What both sides share where a resource is what a server made of ours; what it says there of
+  /// attendees is news besides, which the next round brings to the other side. Nil where it is
+  /// not: it may be somebody's own item, which a server that is slow to list shows only now.
+  private func shared(
+    by write: PreparedWrite, at place: ItemVersion
+  ) async throws(SyncFailure) -> (item: ItemVersion, contents: [StoredContent])? {
     guard let text = write.write.data else { return nil }
     let texts = try await recorded { [sync] () throws(JournalError) in
       try await sync.journal.contents([place.version.digest])
     }
     guard let there = texts[place.version.digest] else { return nil }
     let sent = sync.sentText(text, over: nil, on: write.intent.side)
-    guard sent.means(there) || sent.isOfOneSubstance(with: there) || sent.isAllSaid(in: there)
+    guard
+      sent.means(there) || sent.isOfOneSubstance(with: there)
+        || sent.isAllSaid(in: there, attendees: true)
     else { return nil }
-    return sync.agreement(of: source, on: write.intent.side, with: place)
+    guard bringsAnswers(from: write.intent.side), let base = sent.unanswered(there),
+      let item = sync.asSent(base, at: place.href)
+    else { return (place, []) }
+    return (item, [StoredContent(digest: item.version.digest, data: base)])
   }
 }

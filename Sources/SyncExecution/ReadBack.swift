@@ -224,20 +224,25 @@ extension SyncRun {
 
   /// What both sides shared, where the server has news of attendees in what it stored: they are a
   /// change there, which the next round brings to the other side. Nil where it has none, or where
-  /// they go nowhere in this run, since a change that waits would look like a person's; a side that
-  /// makes its own of what it is given might even answer in its turn, and so on for ever.
+  /// they go nowhere in this run.
   private func unanswered(
     _ found: ItemVersion, _ data: ItemData, after write: PreparedWrite, _ sent: ItemVersion,
     _ ours: SentText
   ) -> ItemData? {
-    let other = write.intent.side.opposite
-    guard sync.options.direction.writes(to: other), !sync.readOnly.contains(other),
-      !sync.storage(other).traits.mayRewrite
-    else { return nil }
+    guard bringsAnswers(from: write.intent.side) else { return nil }
     // Where it kept nothing of ours, what it has said before is no answer to it.
     guard found.canonical != sent.canonical,
       found.version.digest != write.intent.effect.replaced
     else { return nil }
     return ours.unanswered(data)
+  }
+
+  /// Whether news of attendees on a side goes to the other one in this run. A change that waits
+  /// would look like a person's; and a side that makes its own of what it is given might answer in
+  /// its turn, and so on for ever.
+  func bringsAnswers(from side: Side) -> Bool {
+    let other = side.opposite
+    return sync.options.direction.writes(to: other) && !sync.readOnly.contains(other)
+      && !sync.storage(other).traits.mayRewrite
   }
 }

@@ -138,10 +138,12 @@ extension CollectionSync {
                 side: side, href: outcome.href, state: .read(item),
                 wait: stillValid(known[outcome.href]?.wait, for: item))))
         case .failure(let problem):
+          let isPassing = try await mayPass(problem, at: outcome.href, on: side)
           changes.append(
             .observed(
               Observation(
-                side: side, href: outcome.href, state: .obstructed(version.tag, problem),
+                side: side, href: outcome.href,
+                state: .obstructed(isPassing ? nil : version.tag, problem),
                 wait: refusal(known[outcome.href]?.wait))))
         }
       case .missing:
@@ -161,6 +163,17 @@ extension CollectionSync {
       try await journal.record(read: news, on: side, contents: texts)
     }
     return try await wantsListing(missing: outcomes, former: former, on: side)
+  }
+
+  /// Google gives a calendar without its item now and then, under the tag that the item has. Where
+  /// one was shared, it is asked for again by the next run.
+  private func mayPass(
+    _ problem: ItemProblem, at href: Href, on side: Side
+  ) async throws(SyncFailure) -> Bool {
+    guard problem.code == .incomplete, problem.uids.isEmpty, storage(side).traits.keepsAddresses
+    else { return false }
+    let differing = try await recorded { () throws(JournalError) in try await journal.differing() }
+    return differing.agreements.contains { $0[side].href == href }
   }
 
   /// Where an item was, and another one was read that is known at another place, under an entity

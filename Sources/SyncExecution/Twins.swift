@@ -62,7 +62,7 @@ extension SentText {
   func isSaid(in found: ItemData, as own: ItemID, isNew: Bool) -> Bool {
     guard let same = try? SyntaxTree(bytes: found.bytes).underUID(own.bytes) else { return false }
     let text = ItemData(bytes: same.bytes)
-    return isOfOneSubstance(with: text) || isNew && isAllSaid(in: text)
+    return isOfOneSubstance(with: text) || isNew && isAllSaid(in: text, attendees: true)
   }
 }
 

@@ -9,8 +9,12 @@ extension SentText {
   /// Of a new item under a name that nobody else can know, that is what the server made of it. Who
   /// took something out there meanwhile has done so on the server alone; taken for an edit, what
   /// the server left out would go out of the folder.
-  public func isAllSaid(in found: ItemData) -> Bool {
-    guard isRewritten, let own = lines(of: sent), let there = lines(of: found) else { return false }
+  ///
+  /// - Parameter byAddress: Whatever is said of those who take part, as long as they are the same:
+  ///   servers fill in names, answers, and what became of their messages, and leave out RSVP.
+  public func isAllSaid(in found: ItemData, attendees byAddress: Bool = false) -> Bool {
+    guard isRewritten, let own = lines(of: sent, byAddress), let there = lines(of: found, byAddress)
+    else { return false }
     var rest = own[...]
     for line in there {
       guard let place = rest.firstIndex(where: { line.says($0) }),
@@ -21,8 +25,16 @@ extension SentText {
     return rest.isEmpty
   }
 
-  private func lines(of text: ItemData) -> [CanonicalText]? {
-    substance(of: comparable(text)).map { $0.split(separator: 0x0A).map(CanonicalText.init) }
+  private func lines(of text: ItemData, _ byAddress: Bool) -> [CanonicalText]? {
+    var tree = comparable(text)
+    if byAddress {
+      let lines = tree.calendars.flatMap(\.components).flatMap(\.lines)
+      for line in lines where line.isNamed("ATTENDEE") || line.isNamed("ORGANIZER") {
+        let bare = Property(name: line.name, value: line.attendeeAddress)
+        guard (try? tree.replace(line.id, with: bare)) != nil else { return nil }
+      }
+    }
+    return substance(of: tree).map { $0.split(separator: 0x0A).map(CanonicalText.init) }
   }
 }
 

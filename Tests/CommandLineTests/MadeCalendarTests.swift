@@ -93,6 +93,32 @@ import Testing
     #expect(world.there() == ["a"])
   }
 
+  /// What it says of guests is news, and no edit that meets the person's own.
+  @Test func `so is a meeting whose guests the server fills in`() async throws {
+    var switches = ModelSwitches()
+    switches.choosesNames = true
+    switches.tellsNames = false
+    switches.fillsInAttendees = true
+    let world = try FolderAndCalendar(switches: switches)
+    _ = try await world.sync()
+    let guests = [
+      "ORGANIZER:mailto:ann@example.org", "ATTENDEE;RSVP=TRUE:mailto:bob@example.org",
+      "ATTENDEE;RSVP=TRUE;ROLE=CHAIR:mailto:zoe@example.org",
+    ]
+    let text = event("a", "A").replacing(
+      "SUMMARY:A", with: guests.joined(separator: "\r\n") + "\r\nSUMMARY:A")
+    try world.write("a.ics", text)
+    let sync = try await world.sync()
+    #expect(sync.run.status == 0 && sync.run.errors.isEmpty, "\(sync.run.errors)")
+    #expect(sync.run.output.contains("up: 1 new"), "\(sync.run.output)")
+    #expect(sync.writes.map(\.method) == ["PUT"])
+    try await world.expectQuiet()
+    #expect(world.there() == ["a"])
+    let file = try #require(world.text("a.ics"))
+    #expect(file.contains("RSVP=TRUE") && !file.contains("CN=Known"), "\(file)")
+    #expect(file.contains("SCHEDULE-STATUS=1.1"), "\(file)")
+  }
+
   /// Of the report, or of a token that is not known any more.
   @Test func `a report that is not found says nothing of the calendar`() async throws {
     let world = try FolderAndCalendar { request, steps in

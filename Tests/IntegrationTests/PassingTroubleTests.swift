@@ -57,6 +57,30 @@ import Testing
     #expect(pair.summaries("b") == "A|A", "the other one goes")
   }
 
+  /// Google gives that now and then, under the tag that the item has.
+  @Test func `a shared item that comes as an empty calendar is read again by the next run`()
+    async throws
+  {
+    let pair = ModelPair { $0.hasMultiget = false }
+    pair.putFile("a", ModelPair.event("a", "A"))
+    try await pair.settle()
+    pair.putRemote("a", ModelPair.event("a", "B"))
+    let name = try #require(pair.server.names(in: ModelPair.calendar).first)
+    let tag = try #require(pair.server.tag(of: name, in: ModelPair.calendar))
+    let hollow = ModelFault.answer(
+      200,
+      headers: [
+        ["Content-Type", "text/calendar"], ["ETag", String(decoding: tag, as: UTF8.self)],
+      ],
+      body: "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//x//EN\r\nEND:VCALENDAR\r\n")
+    pair.server.plan(hollow, for: "GET")
+    #expect(try await pair.sync().problems.map(\.problem.code) == [.incomplete])
+    #expect(pair.summaries("a") == "A|B")
+    #expect(try await pair.sync().problems.isEmpty)
+    #expect(pair.summaries("a") == "B|B")
+    try await pair.expectSilence()
+  }
+
   @Test func `what no calendar may hold is not read again before it changes`() async throws {
     let pair = ModelPair()
     pair.putFile("a", ModelPair.event("a", "A"))

@@ -121,6 +121,11 @@ package struct SyncCursor: Sendable, Hashable {
   var rereadAt: Int64 = 0
   /// The last report of changes had no answer, and all tags were compared instead.
   var isSilent = false
+  /// What the last whole listing said, as one number, where the calendar's tag tells of changes.
+  var listed: Int64?
+  /// When that listing was found to say the same under another tag, in milliseconds since 1970: it
+  /// is to be made once more.
+  var lateSince: Int64?
   /// Pages read of a listing that has more; 0: it was whole.
   var page = 0
   /// The pages are of everything, and not of changes.
@@ -153,6 +158,8 @@ package struct SyncCursor: Sendable, Hashable {
     tag = fields["ctag"]
     isFresh = fields["fresh"] != nil
     isSilent = fields["silent"] != nil
+    listed = number("listed")
+    lateSince = number("late")
     identity = fields["id"]
     creation = fields["created"]
     isUndated = fields["undated"] != nil
@@ -176,6 +183,8 @@ package struct SyncCursor: Sendable, Hashable {
         ("id", identity), ("created", creation), ("token", token), ("ctag", tag),
         ("fresh", isFresh ? [UInt8(ascii: "1")] : nil),
         ("silent", isSilent ? [UInt8(ascii: "1")] : nil),
+        ("listed", listed.map { Array("\($0)".utf8) }),
+        ("late", lateSince.map { Array("\($0)".utf8) }),
         ("undated", isUndated ? [UInt8(ascii: "1")] : nil),
         ("witness", witness?.href.spelling), ("witness-key", witness?.href.key),
         ("witness-tag", witness?.tag.bytes),
@@ -184,7 +193,7 @@ package struct SyncCursor: Sendable, Hashable {
 
   /// The server says that nothing changed since, and nothing can have changed unseen.
   func isUnchanged(in state: CalendarState, bySync: Bool) -> Bool {
-    !isFresh && isSame(in: state, bySync: bySync)
+    !isFresh && lateSince == nil && isSame(in: state, bySync: bySync)
   }
 
   /// What the server says is what it said.

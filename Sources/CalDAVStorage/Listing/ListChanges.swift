@@ -25,6 +25,7 @@ extension CalDAVStorage {
       next.rereadAt = markThorough(&page, since: known)
       next.isSilent = learnSilence(since: known)
       next.isUndated = isUndated(page, since: known)
+      noteLateness(&next, of: page, since: known)
       if identity == nil { next.keepWitness(of: page) }
       page.next = next.cursor
     }

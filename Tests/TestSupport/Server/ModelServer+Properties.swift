@@ -109,7 +109,9 @@ extension ModelServer {
       let second = Self.second(of: calendar, at: visibleRevision(calendar, state))
       text(XMLName(.calendarServer, "getctag"), Array("\(second)".utf8))
     } else if switches.hasCalendarTag {
-      let number = switches.calendarTagIsConstant ? 0 : visibleRevision(calendar, state)
+      let newest =
+        switches.calendarTagIsPrompt ? calendar.revision : visibleRevision(calendar, state)
+      let number = switches.calendarTagIsConstant ? 0 : newest
       let moved = calendar.hasResourceID ? "-named" : ""
       text(XMLName(.calendarServer, "getctag"), Array("\(calendar.id)-\(number)\(moved)".utf8))
     }

@@ -35,6 +35,8 @@ public struct ModelSwitches: Sendable {
   public var addsAlarm = false
   /// An item without a DESCRIPTION gets an empty one.
   public var addsEmptyTexts = false
+  /// Attendees get a name and what became of the mail to them, and lose RSVP.
+  public var fillsInAttendees = false
   /// What becomes of the definitions of time zones: kept, replaced by the server's own where it
   /// knows the zone, or left out (RFC 7809).
   public var definitions = Definitions.kept
@@ -89,6 +91,8 @@ public struct ModelSwitches: Sendable {
   /// The first question for the resource-id makes it, and that moves the CTag, as Xandikos does.
   public var makesResourceIDsWhenAsked = false
   public var calendarTagIsConstant = false
+  /// It moves with a change, also where a listing shows that later.
+  public var calendarTagIsPrompt = false
   /// It is the second of the last change.
   public var calendarTagIsSecond = false
   /// Whether a calendar's token is a property of it, and not only in the answers to the report.

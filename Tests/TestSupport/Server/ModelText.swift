@@ -71,7 +71,7 @@ public enum ModelText {
     let isTouched =
       switches.rewritesOrder || switches.dropsExtensions || switches.dropsAttachments
       || switches.addsStamps || switches.addsAlarm || switches.truncatesAt != nil
-      || switches.definitions != .kept || switches.addsEmptyTexts
+      || switches.definitions != .kept || switches.addsEmptyTexts || switches.fillsInAttendees
     guard isTouched, isCalendar(data) else { return data }
     var lines = lines(data)
     func change(_ act: ModelAct, _ body: (inout [[UInt8]]) -> Void) {
@@ -91,6 +91,9 @@ public enum ModelText {
       change(.definitionsChanged) {
         $0 = withoutDefinitions($0, replaced: switches.definitions == .replaced)
       }
+    }
+    if switches.fillsInAttendees {
+      change(.attendeesFilledIn) { $0 = $0.map(filledIn) }
     }
     if let limit = switches.truncatesAt {
       change(.cutOff) { lines in lines = lines.map { Array($0.prefix(limit)) } }
@@ -126,6 +129,13 @@ public enum ModelText {
   static func kept(_ data: [UInt8], _ switches: ModelSwitches) -> [UInt8] {
     guard switches.dropsAttachments, isCalendar(data) else { return data }
     return lines(data).filter { !isAttachment($0) }.flatMap { $0 + [13, 10] }
+  }
+
+  private static func filledIn(_ line: [UInt8]) -> [UInt8] {
+    guard name(line) == "ATTENDEE" else { return line }
+    let text = String(decoding: line, as: UTF8.self).replacing(";RSVP=TRUE", with: "")
+    if text.contains("SCHEDULE-STATUS") { return Array(text.utf8) }
+    return Array(text.replacing("ATTENDEE", with: "ATTENDEE;CN=Known;SCHEDULE-STATUS=1.1").utf8)
   }
 
   private static func isAttachment(_ line: [UInt8]) -> Bool { name(line) == "ATTACH" }
