@@ -40,6 +40,8 @@ public final class CalDAVStorage: Storage {
     var beginsAnew: Bool?
     /// What this storage issued last, so that a listing in pages is gone on with by it alone.
     var issued: Cursor?
+    /// Of the last whole listing whose tags tell of changes.
+    var lastListing: SyncCursor?
     var listsDeltas: Bool
     /// Reports of changes whose answers were of no use.
     var unusableReports = 0

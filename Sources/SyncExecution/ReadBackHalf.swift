@@ -33,7 +33,8 @@ extension SyncRun {
     _ item: ItemVersion, _ data: ItemData, of place: Place, _ ours: SentText
   ) -> Bool {
     item.version.hasTag(of: place.stored.version) || item.canonical == place.stored.canonical
-      || ours.isOfOneSubstance(with: data) || place.write.isCreate && ours.isAllSaid(in: data)
+      || ours.isOfOneSubstance(with: data)
+      || place.write.isCreate && ours.isAllSaid(in: data, attendees: true)
   }
 }
 

@@ -138,12 +138,10 @@ extension CollectionSync {
                 side: side, href: outcome.href, state: .read(item),
                 wait: stillValid(known[outcome.href]?.wait, for: item))))
         case .failure(let problem):
-          let isPassing = try await mayPass(problem, at: outcome.href, on: side)
           changes.append(
             .observed(
               Observation(
-                side: side, href: outcome.href,
-                state: .obstructed(isPassing ? nil : version.tag, problem),
+                side: side, href: outcome.href, state: .obstructed(version.tag, problem),
                 wait: refusal(known[outcome.href]?.wait))))
         }
       case .missing:
@@ -157,7 +155,7 @@ extension CollectionSync {
               wait: refusal(known[outcome.href]?.wait))))
       }
     }
-    let news = changes
+    let news = try await askingAgain(for: changes, but: former, on: side)
     let texts = contents
     try await recorded { () throws(JournalError) in
       try await journal.record(read: news, on: side, contents: texts)
@@ -166,14 +164,29 @@ extension CollectionSync {
   }
 
   /// Google gives a calendar without its item now and then, under the tag that the item has. Where
-  /// one was shared, it is asked for again by the next run.
-  private func mayPass(
-    _ problem: ItemProblem, at href: Href, on side: Side
-  ) async throws(SyncFailure) -> Bool {
-    guard problem.code == .incomplete, problem.uids.isEmpty, storage(side).traits.keepsAddresses
-    else { return false }
+  /// one was shared, it is asked for again by the next run, once.
+  private func askingAgain(
+    for changes: [ObservedChange], but former: Set<Href>, on side: Side
+  ) async throws(SyncFailure) -> [ObservedChange] {
+    guard storage(side).traits.keepsAddresses else { return changes }
+    let hollow = changes.indices.filter { index in
+      guard case .observed(let seen) = changes[index],
+        case .obstructed(.some, let problem) = seen.state
+      else { return false }
+      return problem.code == .incomplete && problem.uids.isEmpty && !former.contains(seen.href)
+    }
+    if hollow.isEmpty { return changes }
     let differing = try await recorded { () throws(JournalError) in try await journal.differing() }
-    return differing.agreements.contains { $0[side].href == href }
+    let shared = Set(differing.agreements.map { $0[side].href })
+    var changes = changes
+    for index in hollow {
+      guard case .observed(var seen) = changes[index], shared.contains(seen.href),
+        case .obstructed(_, let problem) = seen.state
+      else { continue }
+      seen.state = .obstructed(nil, problem)
+      changes[index] = .observed(seen)
+    }
+    return changes
   }
 
   /// Where an item was, and another one was read that is known at another place, under an entity

@@ -81,6 +81,24 @@ import Testing
     try await pair.expectSilence()
   }
 
+  /// Without sync-collection, and with a calendar tag that moves before a listing shows the change.
+  @Test func `a deletion of one's own that shows late troubles no later run`() async throws {
+    let pair = ModelPair {
+      $0.hasSyncCollection = false
+      $0.calendarTagIsPrompt = true
+      $0.lag = 6_000
+    }
+    for uid in ["a", "b"] { pair.putFile(uid, ModelPair.event(uid, "A")) }
+    try await pair.settle()
+    pair.removeFile("a")
+    #expect(try await pair.sync().pushed.deleted == 1)
+    #expect(try await pair.sync().problems.map(\.problem.code) == [.brokenRemote])
+    pair.clock.advance(milliseconds: 10_000)
+    #expect(try await pair.sync().problems.isEmpty)
+    #expect(pair.summaries("a") == "-|-")
+    try await pair.expectSilence()
+  }
+
   @Test func `what no calendar may hold is not read again before it changes`() async throws {
     let pair = ModelPair()
     pair.putFile("a", ModelPair.event("a", "A"))

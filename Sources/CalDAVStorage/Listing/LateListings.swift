@@ -4,32 +4,49 @@ import WebDAV
 /// Servers that move the calendar tag at once and list what changed some seconds later. Without
 /// sync-collection nothing would tell of it before the tag moves again.
 ///
-/// A listing that says under another tag what it said before is made once more by the next run, and
-/// so is one of a server that is known to show late what was written.
+/// A listing that says under another tag what it said before is made once more by the next run.
+/// Where that shows more, the server is known to show late what was written, and each listing under
+/// another tag is made once more.
 extension CalDAVStorage {
   /// A listing that still says the same so long after the tag moved is believed: five minutes, in
   /// milliseconds.
   private static let latestListing: Int64 = 300_000
 
   /// Notes in a cursor what a whole listing said, and whether it may be late.
-  func noteLateness(_ next: inout SyncCursor, of page: ChangePage, since known: SyncCursor?) {
-    guard page.extent == .everything, page.isLast, page.startsOver, next.tag != nil,
-      !withRunMemory(\.listsDeltas)
-    else { return }
-    let now = surroundings.now().milliseconds
-    next.listed = Self.fingerprint(of: page.present)
-    next.lateSince = nil
-    guard let known, known.tag != nil, let before = known.listed,
-      before == next.listed || memory.lacks(.promptWrites)
-    else { return }
-    guard known.tag == next.tag else {
-      next.lateSince = now
-      return
+  ///
+  /// - Parameters:
+  ///   - items: what the server itself listed.
+  ///   - known: where the last run left off; nil where a listing in the middle of one begins anew.
+  func noteLateness(
+    _ next: inout SyncCursor, of page: ChangePage, _ items: [ListedItem], since known: SyncCursor?
+  ) {
+    let isWhole = page.extent == .everything && page.isLast && page.startsOver
+    let listsDeltas = withRunMemory(\.listsDeltas)
+    guard isWhole || listsDeltas else { return }
+    (next.listed, next.lateSince) = (nil, nil)
+    // What has no tag is read at each listing anyway.
+    guard !listsDeltas, next.tag != nil, !items.contains(where: { $0.tag == nil }) else { return }
+    next.listed = Self.fingerprint(of: items)
+    let former = known ?? withRunMemory(\.lastListing)
+    next.lateSince = former.flatMap { lateness(of: next, since: $0) }
+    withRunMemory { [next] in $0.lastListing = next }
+  }
+
+  /// Since when a listing may be late; nil where it is not.
+  private func lateness(of next: SyncCursor, since known: SyncCursor) -> Int64? {
+    guard known.tag != nil, let before = known.listed else { return nil }
+    let isSame = before == next.listed
+    if known.tag == next.tag, known.lateSince != nil, !isSame {
+      memory.learn(
+        .promptWrites, false, "PROPFIND of the calendar", "it shows less than the tag stands for")
     }
-    guard let since = known.lateSince else { return }
+    guard isSame || memory.lacks(.promptWrites) else { return nil }
+    let now = surroundings.now().milliseconds
+    guard known.tag == next.tag else { return now }
+    guard let since = known.lateSince else { return nil }
     let age = now.subtractingReportingOverflow(since)
     let isYoung = !age.overflow && (0..<Self.latestListing).contains(age.partialValue)
-    next.lateSince = isYoung ? since : nil
+    return isYoung ? since : nil
   }
 
   /// The same for the same names and tags, in whatever order they come (a sum of FNV-1a hashes).

@@ -19,13 +19,14 @@ extension CalDAVStorage {
     withRunMemory { $0.beginsAnew = $0.beginsAnew ?? known?.isListing ?? true }
     var page = try await list(
       since: known, isContinued: cursor != nil && cursor == issued, advertised, bySync: bySync)
+    let listed = page.present
     if page.isLast { page.present += takeUnlistedHolders(besides: page.present) }
     if var next = SyncCursor(page.next) {
       if page.isLast, withRunMemory(\.isRefuted) { next.comparedAt = 0 }
       next.rereadAt = markThorough(&page, since: known)
       next.isSilent = learnSilence(since: known)
       next.isUndated = isUndated(page, since: known)
-      noteLateness(&next, of: page, since: known)
+      noteLateness(&next, of: page, listed, since: known)
       if identity == nil { next.keepWitness(of: page) }
       page.next = next.cursor
     }

@@ -191,7 +191,9 @@ extension ModelServer {
     return .multistatus { writer in
       writer.response(spell(alias ?? path, nil, snapshot), asked: asked, own)
       for name in names {
-        let values = itemValues(snapshot.world.calendars[path]?.items[name], snapshot.switches)
+        let calendar = snapshot.world.calendars[path]
+        let item = calendar?.items[name] ?? calendar?.changes[name]?.removed
+        let values = itemValues(item, snapshot.switches)
         for _ in 0..<(snapshot.switches.duplicatesHrefs ? 2 : 1) {
           writer.response(spell(path, name, snapshot), asked: asked, values)
         }

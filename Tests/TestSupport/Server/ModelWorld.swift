@@ -25,6 +25,8 @@ struct ModelWorld {
     var birth: Int
     /// When there was an item of the name before.
     var lives: [Range<Int>] = []
+    /// What was deleted.
+    var removed: Item?
 
     /// Something had the name at a revision.
     func wasThere(at revision: Int) -> Bool { lives.contains { $0.contains(revision) } }
@@ -115,6 +117,6 @@ struct ModelWorld {
     let birth = former?.birth ?? revision
     calendars[path]?.changes[name] = Change(
       revision: revision, name: name, time: now, isDeletion: true, birth: birth,
-      lives: (former?.lives ?? []) + [birth..<revision])
+      lives: (former?.lives ?? []) + [birth..<revision], removed: old)
   }
 }
