@@ -124,6 +124,39 @@ import Testing
       mend: "https://127.0.0.1:\(server.port)/", skips: ["sign-in", "discovery"])
   }
 
+  // MARK: The clock
+
+  /// So many seconds from now, as a server says it.
+  private static func date(in seconds: TimeInterval) -> String {
+    let form = DateFormatter()
+    form.locale = Locale(identifier: "en_US_POSIX")
+    form.timeZone = TimeZone(identifier: "UTC")
+    form.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
+    return form.string(from: Date(timeIntervalSinceNow: seconds))
+  }
+
+  @Test(arguments: [(-86_400, "ahead of"), (86_400, "behind"), (0, nil)] as [(Double, String?)])
+  func `a clock that is far from the server's is told`(
+    seconds: Double, words: String?
+  ) async throws {
+    let model = model()
+    let server = try ScriptedServer { request in
+      guard request.method == "OPTIONS" else { return model.steps(for: request) }
+      let date = Self.date(in: seconds)
+      return [.answer(200, headers: ["DAV": "1, 3, calendar-access", "Date": date])]
+    }
+    try doctor.configure(server.url)
+    let found = try await doctor.findings()
+    #expect(found.status == 0)
+    let lines = found.lines.filter { $0.step == "clock" }
+    #expect(lines.map(\.result) == (words == nil ? [] : ["warning"]), "\(lines)")
+    guard let words else { return }
+    let message = lines.first?.message ?? ""
+    #expect(message.hasPrefix("this machine's clock is 14"), "\(message)")
+    #expect(message.hasSuffix(" minutes \(words) the server's"), "\(message)")
+    #expect(lines.first?.hint.contains("timedatectl") == true)
+  }
+
   // MARK: The calendar of a pair
 
   /// What `doctor` and then `sync` say of a pair for one calendar.
