@@ -301,12 +301,17 @@ import Testing
     var profile = ServerProfile()
     let finding = ServerProfile.Finding(
       holds: false, request: "PUT /a b/%41.ics\nx", answer: "204 \"\u{E4}\"",
-      time: Instant(milliseconds: -5))
+      time: Instant(milliseconds: -5), doubt: "nothing of /a b=\n")
     for capability in ServerProfile.Capability.allCases { profile.learn(capability, finding) }
     #expect(ServerProfile(encoded: profile.encoded) == profile)
     let more = profile.encoded + Array("\ncapability=telepathy time=1\nnonsense\n=".utf8)
     #expect(ServerProfile(encoded: more) == profile)
     #expect(ServerProfile(encoded: []) == ServerProfile())
+    // As releases wrote it that knew of no doubts.
+    let former = Array("capability=move holds=yes time=1 request=r answer=a".utf8)
+    let known = ServerProfile.Finding(
+      holds: true, request: "r", answer: "a", time: Instant(milliseconds: 1))
+    #expect(ServerProfile(encoded: former)[.moves] == known)
   }
 
   @Test func `the same again keeps the first evidence for a day`() {

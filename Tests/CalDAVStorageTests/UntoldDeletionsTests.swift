@@ -101,6 +101,67 @@ import Testing
     #expect(runs.finding(.deletionsInChanges)?.holds == true)
   }
 
+  // MARK: Servers that named deletions once
+
+  /// Runs over the items a to e, the last of which was deleted, and named.
+  private func runsOfTeller() async throws -> RunsInTurn {
+    let runs = try await RunsInTurn(["a", "b", "c", "d", "e"])
+    runs.model.remove("e.ics")
+    _ = try await runs.run()
+    #expect(runs.finding(.deletionsInChanges)?.holds == true)
+    runs.model.server.change { $0.forgetsDeletions = true }
+    return runs
+  }
+
+  /// Deletes an item of which a run hears at a comparison alone. Gives what is known after it.
+  private func loseUntold(_ name: String, in runs: RunsInTurn) async throws -> Bool? {
+    runs.model.remove(name)
+    let place = ModelAccount.href(name)
+    #expect(try await runs.run(missing: [place]).absent == [place])
+    return runs.finding(.deletionsInChanges)?.holds
+  }
+
+  @Test func `what two runs see outweighs a deletion that was named once`() async throws {
+    let runs = try await runsOfTeller()
+    #expect(try await loseUntold("b.ics", in: runs) == true)
+    #expect(try await loseUntold("c.ics", in: runs) == false)
+    let finding = try #require(runs.finding(.deletionsInChanges))
+    #expect(finding.answer == "nothing of \(ModelAccount.href("c.ics").text), which is gone")
+    runs.model.put("a.ics", event("a", "Doctor"))
+    #expect(try await runs.run().extents == [.everything])
+  }
+
+  @Test func `a deletion that is named in between makes the first sight chance`() async throws {
+    let runs = try await runsOfTeller()
+    #expect(try await loseUntold("b.ics", in: runs) == true)
+    #expect(runs.finding(.deletionsInChanges)?.doubt != nil)
+    runs.model.server.change { $0.forgetsDeletions = false }
+    runs.model.remove("d.ics")
+    _ = try await runs.run()
+    #expect(runs.finding(.deletionsInChanges)?.doubt == nil)
+    runs.model.server.change { $0.forgetsDeletions = true }
+    #expect(try await loseUntold("c.ics", in: runs) == true)
+  }
+
+  /// It may have been told of before, and wait as long as its file cannot be deleted.
+  @Test func `one item that is missing in two runs counts once`() async throws {
+    let runs = try await runsOfTeller()
+    #expect(try await loseUntold("b.ics", in: runs) == true)
+    runs.model.put("a.ics", event("a", "Doctor"))
+    runs.model.clock.advance(milliseconds: Self.day)
+    let daily = try await runs.run(missing: [b])
+    #expect(daily.extents == [.everything] && daily.absent == [b])
+    #expect(runs.finding(.deletionsInChanges)?.holds == true)
+  }
+
+  @Test func `two items that one run misses count once`() async throws {
+    let runs = try await runsOfTeller()
+    for name in ["b.ics", "c.ics"] { runs.model.remove(name) }
+    _ = try await runs.run(missing: [b], untold: [ModelAccount.href("c.ics")])
+    let finding = try #require(runs.finding(.deletionsInChanges))
+    #expect(finding.holds && finding.doubt == "nothing of \(b.text), which is gone")
+  }
+
   @Test func `items of a calendar that was made anew teach nothing`() async throws {
     let runs = try await runs { $0.givesResourceIDs = true }
     runs.model.server.removeCalendar(ModelAccount.work)

@@ -12,8 +12,9 @@ extension CalDAVStorage {
   /// After a comparison of all tags: items that were known and are absent, and a list of changes
   /// since the token did not have them. From then on all tags are compared after each change.
   ///
-  /// A server that once named a deletion does so: there such an item was told of before, and waited
-  /// for something else.
+  /// Of a server that once named a deletion, two runs have to see it: there such an item may have
+  /// been told of before, and have waited for something else, or have gone between the list and the
+  /// comparison, and then the next list names it.
   func learnUntold(_ absent: [Href]) {
     guard let told = withRunMemory({ $0.toldGone }) else { return }
     learn(untold: absent.filter { !told.contains($0) })
@@ -26,9 +27,13 @@ extension CalDAVStorage {
   }
 
   private func learn(untold gone: [Href]) {
-    guard !memory.knows(.deletionsInChanges), let href = gone.first else { return }
-    memory.learn(
-      .deletionsInChanges, false, "REPORT sync-collection", "nothing of \(href.text), which is gone"
-    )
+    guard let href = gone.first else { return }
+    let request = "REPORT sync-collection"
+    let answer = "nothing of \(href.text), which is gone"
+    if memory.knows(.deletionsInChanges) {
+      memory.doubt(.deletionsInChanges, request, answer)
+    } else {
+      memory.learn(.deletionsInChanges, false, request, answer)
+    }
   }
 }

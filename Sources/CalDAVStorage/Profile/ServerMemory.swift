@@ -13,6 +13,8 @@ package final class ServerMemory: Sendable {
     var listingsInVain = 0
     var hasSilentReports = false
     var makingPause: MakingPause?
+    /// What this run was the first to doubt.
+    var doubted: Set<ServerProfile.Capability> = []
   }
 
   /// A time in which no calendar is to be made, in milliseconds.
@@ -72,6 +74,11 @@ package final class ServerMemory: Sendable {
     state.withLock { $0.profile[capability]?.holds == true }
   }
 
+  /// How it was when it was last tried; nil where it never showed.
+  func finding(_ capability: ServerProfile.Capability) -> ServerProfile.Finding? {
+    state.withLock { $0.profile[capability] }
+  }
+
   /// How many requests at once a run begins with.
   var beginning: Pace.Beginning {
     if lacks(.parallel) { return .alone }
@@ -89,6 +96,27 @@ package final class ServerMemory: Sendable {
     let finding = ServerProfile.Finding(
       holds: holds, request: request(), answer: answer(), time: time, size: size)
     state.withLock { $0.profile.learn(capability, finding) }
+  }
+
+  /// What contradicts a capability that was there when it was last tried, and may be chance. The
+  /// second run that sees it believes it, unless it is the same thing once more, or an answer in
+  /// between showed the capability to be there.
+  func doubt(_ capability: ServerProfile.Capability, _ request: String, _ answer: String) {
+    let time = now()
+    state.withLock { state in
+      guard let known = state.profile[capability], known.holds,
+        !state.doubted.contains(capability)
+      else { return }
+      guard let doubt = known.doubt else {
+        state.profile.doubt(capability, answer)
+        state.doubted.insert(capability)
+        return
+      }
+      if doubt == answer { return }
+      state.profile.learn(
+        capability,
+        ServerProfile.Finding(holds: false, request: request, answer: answer, time: time))
+    }
   }
 
   /// An item was stored: one as large as what was refused for its size says that the limit is gone.

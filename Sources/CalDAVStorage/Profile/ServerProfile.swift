@@ -74,15 +74,19 @@ public struct ServerProfile: Sendable, Hashable {
     public var time: Instant
     /// Bytes of the item that a limit to sizes showed with.
     public var size: Int?
+    /// The answer of one run that says otherwise, and may have been chance.
+    public var doubt: String?
 
     public init(
-      holds: Bool, request: String, answer: String, time: Instant, size: Int? = nil
+      holds: Bool, request: String, answer: String, time: Instant, size: Int? = nil,
+      doubt: String? = nil
     ) {
       self.holds = holds
       self.request = request
       self.answer = answer
       self.time = time
       self.size = size
+      self.doubt = doubt
     }
   }
 
@@ -95,15 +99,22 @@ public struct ServerProfile: Sendable, Hashable {
   public subscript(capability: Capability) -> Finding? { findings[capability] }
 
   /// Takes down what an answer shows. The same again keeps the first evidence for a day, so that a
-  /// run without news leaves the profile as it was.
+  /// run without news leaves the profile as it was; a doubt ends with it.
   public mutating func learn(_ capability: Capability, _ finding: Finding) {
     if isNews(capability, holds: finding.holds, at: finding.time) { findings[capability] = finding }
   }
 
   /// Whether what an answer shows at a time would be taken down.
   func isNews(_ capability: Capability, holds: Bool, at time: Instant) -> Bool {
-    guard let known = findings[capability], known.holds == holds else { return true }
+    guard let known = findings[capability], known.holds == holds, known.doubt == nil else {
+      return true
+    }
     return time.milliseconds &- known.time.milliseconds >= Self.renewal
+  }
+
+  /// Takes down an answer beside what it contradicts.
+  mutating func doubt(_ capability: Capability, _ answer: String) {
+    findings[capability]?.doubt = answer
   }
 
   /// Takes what another profile of the same server has later evidence for.
@@ -137,6 +148,7 @@ public struct ServerProfile: Sendable, Hashable {
         ("time", Array("\(finding.time.milliseconds)".utf8)),
         ("request", Array(finding.request.utf8)), ("answer", Array(finding.answer.utf8)),
         ("size", finding.size.map { Array("\($0)".utf8) }),
+        ("doubt", finding.doubt.map { Array($0.utf8) }),
       ])
     }
     return Array(lines.joined(separator: [UInt8(ascii: "\n")]))
@@ -152,7 +164,7 @@ public struct ServerProfile: Sendable, Hashable {
       findings[capability] = Finding(
         holds: fields["holds"] == "yes", request: fields["request"] ?? "",
         answer: fields["answer"] ?? "", time: Instant(milliseconds: time),
-        size: fields["size"].flatMap { Int($0) })
+        size: fields["size"].flatMap { Int($0) }, doubt: fields["doubt"])
     }
   }
 }

@@ -110,10 +110,18 @@ extension ModelServer {
     return Array("\"s\(item.revision)\"".utf8)
   }
 
+  private static func hash(_ bytes: [UInt8]) -> String {
+    sha256(bytes).bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+
   /// An item's tag as this server gives it.
   func tag(_ item: ModelWorld.Item, _ switches: ModelSwitches) -> [UInt8] {
     var opaque = switches.tagIsSecond ? "\(item.modified / 1000)" : "r\(item.revision)"
     if switches.tagIsCounter { opaque = "c\(item.writes)" }
+    if switches.tagIsHash {
+      let isOfText = !switches.tagIsSecond && !switches.tagIsCounter
+      opaque = Self.hash(isOfText ? item.data : Array(opaque.utf8))
+    }
     if switches.tagChangesOnRead { opaque += "-\(item.reads)" }
     switch switches.tagForm {
     case .quoted: return Array("\"\(opaque)\"".utf8)

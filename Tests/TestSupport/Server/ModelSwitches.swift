@@ -22,6 +22,8 @@ public struct ModelSwitches: Sendable {
   public var tagIsSecond = false
   /// It counts the writes of an item, and begins anew with an item that is made anew (SOGo).
   public var tagIsCounter = false
+  /// It is a hash: of the text, or of the second or the count that it would be.
+  public var tagIsHash = false
   public var listsTags = true
 
   // MARK: What is stored
