@@ -43,4 +43,18 @@ import Testing
       + " production storages, \(scenarios) of `Fixtures/sync` on storages in memory."
     #expect(try report().contains(sentence), "\(sentence)")
   }
+
+  @Test func `each deliberate break has a row that says what it does`() throws {
+    let ending = ".mutant"
+    let breaks = try Project.files(in: "Tests/Mutants", endingIn: ending).map { file in
+      let title = try Project.text("Tests/Mutants/" + file).split(separator: "\n").first
+      return ["`\(file.dropLast(ending.count))`", "\(title?.dropFirst(2) ?? "")"]
+    }
+    let table = try #require(
+      try Project.tables(in: "docs/reliability.md").first { $0.first?.first == "break" })
+    #expect(table.dropFirst().map { Array($0.prefix(2)) } == breaks)
+    let noticed = table.dropFirst().map { $0.dropFirst(2).joined() }
+    #expect(noticed.allSatisfy { !$0.isEmpty })
+    #expect(try report().contains("There are \(breaks.count). "))
+  }
 }
