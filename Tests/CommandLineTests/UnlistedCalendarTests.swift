@@ -59,6 +59,31 @@ import Testing
     #expect(try world.here() == ["a"])
   }
 
+  @Test func `one that was gone and is listed again goes on where it was`() async throws {
+    let world = try await world()
+    world.model.interfere { $0.path == Self.path ? .answer(404) : nil }
+    for _ in 0..<2 {
+      let gone = try await world.sync(status: 1)
+      #expect(gone.run.errors.contains("[collection-gone]"), "\(gone.run.errors)")
+      #expect(gone.writes.isEmpty)
+    }
+    try world.write("b.ics", event("b", "Choir"))
+    world.model.put("c.ics", event("c", "Sports"), in: Self.path)
+    world.model.interfere(nil)
+    world.model.change { $0.unlistedCalendars = [] }
+    let back = try await world.sync()
+    #expect(back.run.output == "p/work: down: 1 new; up: 1 new\n", "\(back.run.output)")
+    #expect(!back.run.errors.contains("collection-gone"), "\(back.run.errors)")
+    #expect(back.writes.map(\.method) == ["PUT"])
+    #expect(world.there() == ["a", "b", "c"])
+    #expect(try world.here() == ["a", "b", "c"])
+    #expect(world.model.calendarPaths == [Self.path])
+    try await world.expectQuiet()
+    // From now on what it lacks was deleted there.
+    world.model.remove(Array("c.ics".utf8), in: Self.path)
+    #expect(try await world.sync().run.output == "p/work: down: 1 deleted\n")
+  }
+
   private static let otherPath = ModelServer.homePath + "other/"
 
   private static let noCalendar =

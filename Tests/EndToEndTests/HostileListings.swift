@@ -52,6 +52,18 @@ extension HostileServerTests.Attack {
         "<!DOCTYPE x [<!ENTITY f SYSTEM 'file:///etc/passwd'><!ENTITY u SYSTEM '\(spy.url)'>]>"
           + "<D:multistatus xmlns:D='DAV:'>&f;&u;</D:multistatus>")
     },
+    Self("E1.2 a parameter entity from a server") { _, spy in
+      multistatus(
+        "<!DOCTYPE x [<!ENTITY % p SYSTEM '\(spy.url)p.dtd'> %p;]>"
+          + "<D:multistatus xmlns:D='DAV:'/>")
+    },
+    Self("E1.2 declarations from a server") { _, spy in
+      multistatus("<!DOCTYPE x SYSTEM '\(spy.url)x.dtd'><D:multistatus xmlns:D='DAV:'/>")
+    },
+    Self("E1.2 declarations from a server, by a public name") { _, spy in
+      multistatus(
+        "<!DOCTYPE x PUBLIC '-//x//y//EN' '\(spy.url)x.dtd'><D:multistatus xmlns:D='DAV:'/>")
+    },
     Self("E1.3 elements within elements") { _, _ in
       wrapped(String(repeating: "<D:x>", count: 100_000))
     },

@@ -56,4 +56,30 @@ import Testing
     #expect(told.contains("\"uid\":\"b\"") && !told.contains("\"uid\":\"a\""), "\(told)")
     #expect(world.folder.names().contains("after"))
   }
+
+  @Test(arguments: [
+    HookLimits(each: .milliseconds(20)), HookLimits(each: .seconds(600), together: .zero),
+  ])
+  func `an after_sync that takes too long is killed, and called after the next run`(
+    limits: HookLimits
+  ) async throws {
+    var world = try GatewayWorld()
+    let pair = world.pair
+    for side in ["here", "there"] { try world.write("\(side)/work/a.ics", "a") }
+    world.pair = pair + "after_sync = [\"sh\", \"-c\", \"sleep 3600\"]\n"
+    var gateway = try world.gateway()
+    gateway.hookLimits = limits
+    let target = try #require(try gateway.targets([]).first)
+    var report = await gateway.sync(target, RunOptions())
+    await gateway.runHooks(after: &report)
+    #expect(report.notices == ["after_sync of pair copy (sh) took longer than 0 s"])
+    #expect(report.status == .success && report.cutHook == nil)
+
+    world.pair = pair + "after_sync = [\"touch\", \"\(world.folder.path)/after\"]\n"
+    gateway = try world.gateway()
+    report = await gateway.sync(target, RunOptions())
+    await gateway.runHooks(after: &report)
+    #expect(report.notices == [])
+    #expect(world.folder.names().contains("after"))
+  }
 }
