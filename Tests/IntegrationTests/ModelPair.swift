@@ -128,6 +128,17 @@ final class ModelPair: Sendable {
     way.before(methods, act)
   }
 
+  /// A text of another one is at the very address of the next item that is sent, just before that
+  /// arrives.
+  ///
+  /// - Parameter text: nil: the same, as where something on the way delivers a write twice.
+  func takeAddress(with text: String?) {
+    way.overtake(["PUT"]) { [server] request in
+      let name = ModelServer.name(ofPath: Array(request.url.utf8))
+      server.put(name, text.map { Array($0.utf8) } ?? request.body, in: Self.calendar)
+    }
+  }
+
   private func names(of uid: String) -> [[UInt8]] {
     server.items(in: Self.calendar)
       .filter { Self.text($0.value).contains("UID:\(uid)\r\n") }.map(\.key)

@@ -6,7 +6,7 @@ import WebDAV
 final class OvertakenServer: HTTPTransport {
   private struct Plan: Sendable {
     var methods: Set<String>
-    var act: @Sendable () -> Void
+    var act: @Sendable (HTTPRequest) -> Void
   }
 
   private let server: ModelServer
@@ -18,6 +18,11 @@ final class OvertakenServer: HTTPTransport {
 
   /// Something happens once, just before the next request of one of these methods arrives.
   func before(_ methods: Set<String>, _ act: @escaping @Sendable () -> Void) {
+    overtake(methods) { _ in act() }
+  }
+
+  /// The same, by somebody who sees that request.
+  func overtake(_ methods: Set<String>, _ act: @escaping @Sendable (HTTPRequest) -> Void) {
     plan.withLock { $0 = Plan(methods: methods, act: act) }
   }
 
@@ -29,7 +34,7 @@ final class OvertakenServer: HTTPTransport {
       plan = nil
       return due
     }
-    due?.act()
+    due?.act(request)
     return try await server.send(request, into: sink)
   }
 }

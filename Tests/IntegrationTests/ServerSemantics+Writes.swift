@@ -14,7 +14,7 @@ extension ServerSemantics {
   private static let guards = [
     ServerSemantics(
       31, "If-None-Match ignored", "names are random, so nothing is there to be overwritten",
-      { $0.ignoresIfNoneMatch = true },
+      acts: [.ifNoneMatchIgnored], { $0.ignoresIfNoneMatch = true },
       story: { pair in
         // Another client takes the name of the file meanwhile.
         pair.putFile("n", ModelPair.event("n", "A"))
@@ -29,6 +29,19 @@ extension ServerSemantics {
         pair.putFile("m", ModelPair.event("m", "A"))
         try await pair.settle()
         #expect(pair.summaries("m") == "A|A")
+        // A write that is delivered twice meets itself.
+        pair.takeAddress(with: nil)
+        pair.putFile("t", ModelPair.event("t", "A"))
+        #expect(codes(try await pair.sync()) == [])
+        #expect(pair.summaries("t") == "A|A")
+        // Nothing but chance guards the name: who hit it would be written over, and nothing be said
+        // (docs/security.md).
+        pair.takeAddress(with: ModelPair.event("y", "Theirs"))
+        pair.putFile("g", ModelPair.event("g", "A"))
+        #expect(codes(try await pair.sync()) == [])
+        try await pair.settle()
+        #expect(pair.summaries("g") == "A|A")
+        #expect(pair.summaries("y") == "-|-")
         try await pair.makeRound()
       }),
     ServerSemantics(
@@ -90,13 +103,15 @@ extension ServerSemantics {
     ServerSemantics(
       35, "a bin keeps the name and the UID of a deleted item",
       "a new item gets a new name; its UID is said to lie there, and the other items go on",
-      acts: [.uidStaysTaken],
+      acts: [.nameStaysTaken, .uidStaysTaken],
+      { $0.trashBlocksNames = true },
       {
         $0.trashBlocksNames = true
         $0.trashBlocksUIDs = true
       },
       story: { pair in
         try await pair.makeRound()
+        guard pair.server.switches.trashBlocksUIDs else { return try await editDeleted(pair) }
         pair.putFile("b", ModelPair.event("b", "C"))
         pair.putFile("v", ModelPair.event("v", "A"))
         let report = try await pair.sync()
@@ -113,6 +128,21 @@ extension ServerSemantics {
         try await pair.expectSilence()
       }),
   ]
+
+  /// An item is deleted in the moment in which an edit of it is sent, and its name is in the bin.
+  @Sendable private static func editDeleted(_ pair: ModelPair) async throws {
+    pair.putFile("e", ModelPair.event("e", "A"))
+    try await pair.settle()
+    pair.putFile("e", ModelPair.event("e", "B"))
+    pair.before(["PUT"]) { pair.removeRemote("e") }
+    #expect(codes(try await pair.sync()).contains(.refused))
+    #expect(pair.summaries("e") == "B|-")
+    // After a day it is tried again, and under another name.
+    pair.clock.advance(milliseconds: 86_400_000)
+    try await pair.settle()
+    #expect(pair.summaries("e") == "B|B")
+    try await pair.expectSilence()
+  }
 
   private static let limits = [
     ServerSemantics(

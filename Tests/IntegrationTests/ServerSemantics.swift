@@ -67,8 +67,18 @@ extension ServerSemantics {
 
   private static let rewriting = [
     ServerSemantics(
-      9, "another order and folding", "the same by meaning, so nothing is sent again",
-      acts: [.reordered], { $0.rewritesOrder = true }),
+      9, "another order and folding, PRODID and DTSTAMP of its own",
+      "the same by meaning, so nothing is sent again", acts: [.reordered, .authored],
+      { $0.rewritesOrder = true },
+      {
+        $0.rewritesOrder = true
+        $0.isAuthor = true
+      },
+      story: { pair in
+        try await pair.makeRound()
+        let own = pair.remotes("a").allSatisfy { $0.contains("PRODID:-//model//server//EN\r\n") }
+        #expect(own == pair.server.switches.isAuthor)
+      }),
     ServerSemantics(
       10, "X- properties and RELATED-TO dropped", "the folder keeps them",
       acts: [.extensionsDropped],
@@ -86,8 +96,12 @@ extension ServerSemantics {
         try await pair.makeRound()
       }),
     ServerSemantics(
-      11, "LAST-MODIFIED added", "no change worth a write", acts: [.stamped],
-      { $0.addsStamps = true }),
+      11, "LAST-MODIFIED added, DTSTAMP set", "no change worth a write",
+      acts: [.stamped, .authored], { $0.addsStamps = true },
+      {
+        $0.addsStamps = true
+        $0.isAuthor = true
+      }),
     ServerSemantics(
       12, "an alarm added", "the folder does not get it as an echo of its own upload",
       acts: [.alarmAdded],

@@ -16,7 +16,7 @@ public enum ModelAct: Sendable, Hashable {
   // MARK: What is stored
   /// A text was stored otherwise than it was sent.
   case reordered, extensionsDropped, attachmentsDropped, stamped, alarmAdded, cutOff
-  case emptyTextAdded, attendeesFilledIn
+  case emptyTextAdded, attendeesFilledIn, authored
   case definitionsChanged
   /// It was stored elsewhere, in several resources, or under another UID.
   case ownAddress, split, ownUID

@@ -32,6 +32,8 @@ public struct ModelSwitches: Sendable {
   /// No links and no attached files.
   public var dropsAttachments = false
   public var addsStamps = false
+  /// PRODID and DTSTAMP are the server's own.
+  public var isAuthor = false
   /// What would be stored as it is already changes nothing: no tag moves.
   public var passesOverEqualTexts = false
   public var addsAlarm = false

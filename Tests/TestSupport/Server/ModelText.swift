@@ -72,6 +72,7 @@ public enum ModelText {
       switches.rewritesOrder || switches.dropsExtensions || switches.dropsAttachments
       || switches.addsStamps || switches.addsAlarm || switches.truncatesAt != nil
       || switches.definitions != .kept || switches.addsEmptyTexts || switches.fillsInAttendees
+      || switches.isAuthor
     guard isTouched, isCalendar(data) else { return data }
     var lines = lines(data)
     func change(_ act: ModelAct, _ body: (inout [[UInt8]]) -> Void) {
@@ -92,9 +93,8 @@ public enum ModelText {
         $0 = withoutDefinitions($0, replaced: switches.definitions == .replaced)
       }
     }
-    if switches.fillsInAttendees {
-      change(.attendeesFilledIn) { $0 = $0.map(filledIn) }
-    }
+    if switches.fillsInAttendees { change(.attendeesFilledIn) { $0 = $0.map(filledIn) } }
+    if switches.isAuthor { change(.authored) { $0 = $0.map(authored) } }
     if let limit = switches.truncatesAt {
       change(.cutOff) { lines in lines = lines.map { Array($0.prefix(limit)) } }
     }
@@ -136,6 +136,14 @@ public enum ModelText {
     let text = String(decoding: line, as: UTF8.self).replacing(";RSVP=TRUE", with: "")
     if text.contains("SCHEDULE-STATUS") { return Array(text.utf8) }
     return Array(text.replacing("ATTENDEE", with: "ATTENDEE;CN=Known;SCHEDULE-STATUS=1.1").utf8)
+  }
+
+  private static func authored(_ line: [UInt8]) -> [UInt8] {
+    switch name(line) {
+    case "PRODID": Array("PRODID:-//model//server//EN".utf8)
+    case "DTSTAMP": Array("DTSTAMP:20260102T030405Z".utf8)
+    default: line
+    }
   }
 
   private static func isAttachment(_ line: [UInt8]) -> Bool { name(line) == "ATTACH" }
