@@ -10,8 +10,9 @@ import Testing
       "seeds", "7", "100000000000", "--minutes", minutes)
     #expect(status == 0, "\(lines.filter { $0.hasPrefix("seed ") })")
     let last = try #require(lines.last)
-    let counts = try #require(
-      last.wholeMatch(of: /(\d+) seeds, (\d+) runs, 0 failed \(7 to before (\d+)\)/), "\(last)")
+    let match = last.wholeMatch(
+      of: /(\d+) seeds, (\d+) runs, 0 failed \(7 to before (\d+)\)/)
+    let counts = try #require(match, "\(last)")
     let played = try #require(Int(counts.1))
     #expect(Int(counts.3) == 7 + played)
     if minutes == "0" { #expect(played == 0 && counts.2 == "0") }
