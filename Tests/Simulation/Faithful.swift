@@ -4,6 +4,12 @@ import TestSupport
 
 /// What a run that nobody disturbed wrote where there was nothing to merge.
 extension CleanRun {
+  /// The same where some looks were refused: what is written is written as ever.
+  func checkWritten(_ errand: Errand, _ report: CollectionReport, in world: World) {
+    guard errand.uid == nil, report.failure == nil, world.showsWhatWasDone else { return }
+    checkFaithful(report, CleanRun(world), world)
+  }
+
   /// BogusTag: what is the same in every byte stays so, whatever its tag says.
   /// ByteFaithful: what one side alone changed arrives on the other byte for byte.
   func checkFaithful(_ report: CollectionReport, _ now: CleanRun, _ world: World) {

@@ -103,7 +103,7 @@ extension World {
     if let report { clean.check(.sync, report, in: self) }
     var lifted = SyncOptions()
     change(&lifted)
-    check(report, since: before, lifted.deletionLimit.isLifted ? 1 : 0)
+    check(report, since: before, [], isLifted: lifted.deletionLimit.isLifted)
     if let failure = report?.failure {
       violate("Progress", "an undisturbed run failed: \(failure)")
     }

@@ -2,71 +2,43 @@ import SyncExecution
 import SyncModel
 import SyncPlanning
 import TestSupport
-import VdirStorage
-
-/// A side's items by name, to see what a run did.
-struct Picture {
-  let local: [String: [UInt8]]
-  let remote: [[UInt8]: [UInt8]]
-  let agreements: [ItemID: Agreement]
-  /// The items of writes of which nobody knows yet what became of them.
-  let open: Set<ItemID>
-
-  init(_ world: World) {
-    let files = world.files.contents(of: World.folder).filter { $0.key.isVisibleItem }
-    local = Dictionary(
-      files.map { ($0.key.text, $0.value.data) }, uniquingKeysWith: { first, _ in first })
-    remote = world.server.items(in: World.calendar)
-    agreements = world.journal.state.agreements
-    open = Set(world.journal.state.intents.values.map(\.uid))
-  }
-
-  /// All texts, for people.
-  var lines: [String] {
-    let files = local.sorted { $0.key < $1.key }.map { ("file \($0.key)", $0.value) }
-    let resources = remote.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map {
-      ("on the server \(String(decoding: $0.key, as: UTF8.self))", $0.value)
-    }
-    return (files + resources).flatMap { name, text in
-      [name]
-        + String(decoding: text, as: UTF8.self).split(whereSeparator: \.isNewline).map {
-          "    \($0)"
-        }
-    }
-  }
-
-  /// What a run created, updated and deleted between two pictures.
-  static func counts<Key: Hashable>(_ before: [Key: [UInt8]], _ after: [Key: [UInt8]])
-    -> WriteCounts
-  {
-    var counts = WriteCounts()
-    counts.created = after.keys.count { before[$0] == nil }
-    counts.deleted = before.keys.count { after[$0] == nil }
-    counts.updated = before.count { after[$0.key] != nil && after[$0.key] != $0.value }
-    return counts
-  }
-}
 
 extension World {
   /// What must hold after every run, however it ended.
-  func check(_ report: CollectionReport?, since before: Picture, _ events: Int) {
+  ///
+  /// - Parameter isLifted: it was told to delete whatever is to go.
+  func check(
+    _ report: CollectionReport?, since before: Picture, _ disturbance: Disturbance,
+    isLifted: Bool = false
+  ) {
     checkNothingIsLost("after the run")
     noteForgotten(since: before.agreements)
     checkAgreementsWereThere(since: before.agreements)
-    let after = Picture(self)
-    let local = Picture.counts(before.local, after.local)
-    let remote = Picture.counts(before.remote, after.remote)
-    defer { isJournalNew = false }
     checkOpenIsTold(report, since: before)
     // Where others acted meanwhile, the pictures show their doing too.
-    guard events == 0 else { return }
-    checkDeletions(local, remote, before)
+    if disturbance.contains(.people) { return }
+    // A power cut takes back what was done, and what people did before.
+    let after = Picture(self, folder: folderAtDeath)
+    checkDeletions(before, after, disturbance, isLifted: isLifted)
     guard let report else { return }
+    noteJournal(after: report)
+    if disturbance.isSubset(of: .disk) { checkUnguardedIsTold(report) }
+    let local = Picture.counts(before.local, after.local)
+    let remote = Picture.counts(before.remote, after.remote)
+    if disturbance.isEmpty {
+      checkCounts(report, local, remote)
+    } else if disturbance.isSubset(of: .looks) {
+      checkNoMoreIsTold(report, local, remote)
+    }
+  }
+
+  /// Of a write whose answer was lost, or which a look could not prove, nobody knows that nothing
+  /// guarded it.
+  private func checkUnguardedIsTold(_ report: CollectionReport) {
     let isTold = report.problems.contains { $0.problem.code == .unguarded }
     if wire.unguarded > 0, !isTold, report.failure == nil {
       violate("NoValidator", "an unguarded write is not told of")
     }
-    checkCounts(report, local, remote)
   }
 
   /// IntentThenFact: a run that leaves a write open of which nobody knows what became says so. What
@@ -144,30 +116,6 @@ extension World {
       && !hasUnknownCalendar
   }
 
-  private func checkDeletions(
-    _ local: WriteCounts, _ remote: WriteCounts, _ before: Picture
-  ) {
-    // What a killed run had done is agreed on before anything is deleted.
-    let agreed = Set(before.agreements.keys).union(before.open).count
-    for (side, count) in [(Side.local, local.deleted), (.remote, remote.deleted)] {
-      // What somebody said yes to, one by one, is no accident.
-      let unasked = count - confirmed[side, default: []].count
-      let isMuch = unasked > 5 && Double(unasked) > 0.25 * Double(agreed)
-      let isAll = unasked >= 3 && unasked >= agreed
-      let isServersDoing = side == .remote && server.switches.movesUIDs
-      if isMuch || isAll, !isServersDoing {
-        violate(
-          "EmptyGuard", "\(count) of \(agreed) were deleted on the \(side.rawValue) side")
-      }
-      // A server that moves items by UID takes one away that it did not show yet, or that nobody
-      // could read.
-      let isUnseen = isServersDoing && (server.switches.lag > 0 || story.breaksOnServer)
-      if isJournalNew, count > 0, !isUnseen {
-        violate("JournalLost", "\(count) were deleted on the \(side.rawValue) side at first")
-      }
-    }
-  }
-
   /// Honest: what is told was done, and what was done is told.
   private func checkCounts(
     _ report: CollectionReport, _ local: WriteCounts, _ remote: WriteCounts
@@ -218,6 +166,20 @@ extension World {
       violate("Honest", "\(report.merged) were merged, and \(byMerges) texts are new by that")
     }
   }
+
+  /// Honest, where looks were refused: what was done in spite of that may be found and not counted,
+  /// but nothing counts that was not done. Not of a person's word, which is written first.
+  private func checkNoMoreIsTold(
+    _ report: CollectionReport, _ local: WriteCounts, _ remote: WriteCounts
+  ) {
+    guard report.failure == nil, report.problems.isEmpty, errand.uid == nil, showsWhatWasDone,
+      !wire.newCalendar.isFoundByWriting
+    else { return }
+    for (side, told, seen) in [("here", report.pulled, local), ("there", report.pushed, remote)]
+    where !seen.tells(told) {
+      violate("Honest", "told is \(told.text) \(side), and seen no more than \(seen.text)")
+    }
+  }
 }
 
 extension CollectionReport {
@@ -234,8 +196,8 @@ extension CollectionReport {
 }
 
 extension WriteCounts {
-  /// What was done is told. What somebody else was quicker with, in the very same way, counts as
-  /// done.
+  /// All of the others are among these: what was done is told. What somebody else was quicker with,
+  /// in the very same way, counts as done.
   func tells(_ seen: WriteCounts) -> Bool {
     created >= seen.created && updated >= seen.updated && deleted >= seen.deleted
   }

@@ -22,7 +22,7 @@ extension World {
     guard let errand = errand(for: command) else { return (nil, 0) }
     checkIdentity()
     let before = Picture(self)
-    let clean = events.isEmpty ? CleanRun(self) : nil
+    let clean = CleanRun(self)
     // A listing that misses a file does so once: the world is not frozen then.
     let isRehearsed =
       events.isEmpty && story.chance.isMultiple(of: 5)
@@ -32,10 +32,16 @@ extension World {
     if let uid = errand.uid { oracle.note(wordOn: uid.text) }
     let report = run(errand, events)
     let effects = effectsOfLastRun
-    check(report, since: before, events.count)
+    // A moment that did not come disturbed nobody.
+    let disturbed = disturbance(by: events)
+    check(report, since: before, disturbed)
     checkToken()
     if let report {
-      clean?.check(errand, report, in: self)
+      if disturbed.isEmpty {
+        clean.check(errand, report, in: self)
+      } else if disturbed.isSubset(of: .looks) {
+        clean.checkWritten(errand, report, in: self)
+      }
       noteConflicts(report, errand)
       noteAgreement(report)
     }

@@ -40,6 +40,10 @@ public final class World: @unchecked Sendable {
   public private(set) var hits: [String: Int] = [:]
   private(set) var runsSoFar = 0
   private(set) var effectsOfLastRun = 0
+  /// How much of what the story says of it happened in it.
+  private(set) var struckInLastRun = 0
+  /// What the folder held when the power was cut in the last run; nil where it was not.
+  private(set) var folderAtDeath: [FileName: [UInt8]]?
   /// A journal that comes back knows nothing of what calgw itself did since.
   private(set) lazy var hasJournalRestores = story.acts.contains { $0.kind == .journalRestore }
   /// Of this run: whose deletion on a side nobody said yes to.
@@ -58,7 +62,8 @@ public final class World: @unchecked Sendable {
   private(set) var held: Set<ItemID> = []
   /// A copy of the journal, what it stands for, and what stands beside it.
   private var saved: SavedJournal?
-  /// Nothing may be deleted in the next run.
+  /// The journal was lost, and no run has come to its end since: what it does not know when a run
+  /// begins may not be deleted by that.
   var isJournalNew = false
 
   public init(_ story: Story, keepsLines: Bool = false) {
@@ -184,6 +189,7 @@ public final class World: @unchecked Sendable {
     wire.unnoticed.beginRun()
     wire.newCalendar.beginRun()
     (denied, confirmed) = ([:], [:])
+    folderAtDeath = nil
     var settled = options
     change(&settled)
     let report = undisturbed(errand, settled, journal)
@@ -193,7 +199,7 @@ public final class World: @unchecked Sendable {
     if wasKilled { mourn() }
     wire.newCalendar.endRun(wasKilled ? nil : report, isDisturbed: !events.isEmpty)
     checkAnswers()
-    effectsOfLastRun = director.effects
+    (effectsOfLastRun, struckInLastRun) = (director.effects, director.struck)
     director.end()
     disk.end()
     return wasKilled ? nil : report
@@ -245,6 +251,7 @@ public final class World: @unchecked Sendable {
       // Saved in place, into a file that calgw had put there a moment before.
       let unnamed = files.unsettled(in: World.folder)
       let before = files.contents(of: World.folder).mapValues(\.data)
+      folderAtDeath = before
       files.crash(seed: seed)
       let now = files.contents(of: World.folder).mapValues(\.data)
       notePowerCut(before: before, after: now)
