@@ -6,5 +6,5 @@ policy merge
 both-save weekly 1
 local-save flight 2
 run
-  at http.REPORT 3 C4.26
+  at http.REPORT 3 C4.3
 remote-save flight 13

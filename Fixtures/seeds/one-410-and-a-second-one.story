@@ -21,4 +21,4 @@ run
 restore meeting 3
   at any 30 local-double meeting 5
   at effect 12 clock-step - -3600000
-  at http.REPORT 1 C4.13
+  at http.REPORT 1 C4.15

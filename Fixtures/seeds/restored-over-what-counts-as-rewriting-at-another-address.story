@@ -8,7 +8,7 @@ run
 local-save walk 3 place
 run
   at any 32 local-checkout meeting2 5
-  at http.REPORT 1 C4.13 sticky
+  at http.REPORT 1 C4.15 sticky
 remote-save meeting2 9 place
 run
   at any 52 remote-save meeting2 10

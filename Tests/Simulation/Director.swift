@@ -4,9 +4,9 @@ import TestSupport
 ///
 /// All ports of a world ask it, so that the number of a call is unique in a run. From a kill on,
 /// every port throws and changes nothing.
-final class Director: @unchecked Sendable {
+package final class Director: @unchecked Sendable {
   // Touched by the thread of the world's executor alone.
-  enum Verdict {
+  package enum Verdict {
     case carryOut
     case strike(Fault)
     case stop
@@ -16,7 +16,8 @@ final class Director: @unchecked Sendable {
   private var events: [Story.Event] = []
   /// How many calls of the kind that each event names there were.
   private var counts: [Int] = []
-  private var sticky: [(call: String, fault: Fault)] = []
+  /// What struck and goes on to the end of the run, with the calls that it strikes.
+  private var lasting: [(calls: [String], fault: Fault)] = []
   private(set) var isStopped = false
   /// How much a power cut leaves; nil where there was none.
   private(set) var powerCut: UInt64?
@@ -32,10 +33,12 @@ final class Director: @unchecked Sendable {
   var note: (_ name: String) -> Void = { _ in }
   var trace = Trace(keepsLines: false)
 
-  func begin(_ events: [Story.Event]) {
+  package init() {}
+
+  package func begin(_ events: [Story.Event]) {
     self.events = events
     counts = events.map { _ in 0 }
-    sticky = []
+    lasting = []
     isStopped = false
     powerCut = nil
     struck = 0
@@ -46,15 +49,15 @@ final class Director: @unchecked Sendable {
   }
 
   /// Ends all faults and events of the run.
-  func end() { begin([]) }
+  package func end() { begin([]) }
 
   /// Tells of a call and asks what is to become of it.
-  func reach(_ port: String, _ name: String, isEffect: Bool) -> Verdict {
+  package func reach(_ port: String, _ name: String, isEffect: Bool) -> Verdict {
     if isStopped { return .stop }
     calls += 1
     if isEffect { effects += 1 }
     trace.add(name)
-    let verdict = events.isEmpty && sticky.isEmpty ? .carryOut : decide(port, name, isEffect)
+    let verdict = events.isEmpty ? .carryOut : decide(port, name, isEffect)
     if isEffect { lastEffect = name }
     return verdict
   }
@@ -63,6 +66,7 @@ final class Director: @unchecked Sendable {
     for index in events.indices where Self.isNamed(events[index].moment, port, name, isEffect) {
       counts[index] += 1
     }
+    let state = lasting.first { $0.fault.extent != .oneCall && $0.calls.contains(name) }
     var verdict = Verdict.carryOut
     for (event, count) in zip(events, counts) where count == event.moment.number {
       guard Self.isNamed(event.moment, port, name, isEffect) else { continue }
@@ -72,13 +76,11 @@ final class Director: @unchecked Sendable {
         trace.add("  \(act)")
         perform(act, name)
       case .fault(let faultName, let isSticky):
-        guard let fault = Catalogue.fault(faultName), fault.calls.contains(name) else { continue }
+        // Where nothing gets through, nothing else goes wrong.
+        guard let fault = Catalogue.fault(faultName), fault.calls.contains(name), state == nil
+        else { continue }
         struck += 1
-        if isSticky {
-          sticky.append((name, fault))
-          // From there on.
-          if fault.name == "C3.1" { note("C3.2") }
-        }
+        if isSticky || fault.extent == .always { begin(lasting: fault, at: name) }
         verdict = .strike(fault)
       case .kill(let isAfter, let power):
         struck += 1
@@ -88,14 +90,22 @@ final class Director: @unchecked Sendable {
         return isAfter ? .carryOutAndStop : .stop
       }
     }
-    if case .carryOut = verdict, let stuck = sticky.first(where: { $0.call == name }) {
-      verdict = .strike(stuck.fault)
+    if case .carryOut = verdict,
+      let fault = state?.fault ?? lasting.first(where: { $0.calls.contains(name) })?.fault
+    {
+      verdict = .strike(fault)
     }
     if case .strike(let fault) = verdict {
       trace.add("  \(fault.name)")
       if !fault.isNotedWhenItActs { note(fault.name) }
     }
     return verdict
+  }
+
+  private func begin(lasting fault: Fault, at name: String) {
+    lasting.append((fault.extent == .oneCall ? [name] : fault.calls, fault))
+    // From there on.
+    if fault.name == "C3.1" { note("C3.2") }
   }
 
   private static func isNamed(

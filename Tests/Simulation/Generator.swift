@@ -318,7 +318,8 @@ private struct Generator {
         let moment = Story.Moment(call, 1 + random.below(4))
         // A journal that is locked is so for long (C3.2), and rarely for a moment (C3.1).
         let isSticky = random.chance(fault.name == "C3.1" ? 50 : 20)
-        events.append(Story.Event(at: moment, .fault(fault.name, isSticky: isSticky)))
+        let lasts = fault.extent == .always || isSticky && !fault.isOnce
+        events.append(Story.Event(at: moment, .fault(fault.name, isSticky: lasts)))
       } else if dice < 92 {
         events.append(Story.Event(at: anyMoment(), .act(edit(uids))))
       } else if dice < 96 {

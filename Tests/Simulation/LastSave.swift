@@ -230,8 +230,8 @@ extension Story {
     let renames: [Act.Kind] = [.localRename, .localRecase, .localExchange]
     let isRenamed = acts.contains { renames.contains($0.kind) }
     return steps.flatMap(\.events).contains { event in
-      guard case .fault(let name, let isSticky) = event.happening else { return false }
-      return ["C2.10", "C2.17"].contains(name) && (isSticky || isRenamed)
+      guard let (name, lasts) = event.happening.namedFault else { return false }
+      return ["C2.10", "C2.17"].contains(name) && (lasts || isRenamed)
     }
   }
 
@@ -244,16 +244,16 @@ extension Story {
   /// An answer of a server's, or of what stands before it, stays wrong for the rest of a run.
   var failsThroughout: Bool {
     steps.flatMap(\.events).contains { event in
-      guard case .fault(let name, let isSticky) = event.happening else { return false }
-      return isSticky && (name.hasPrefix("C5") || name == "C4.20")
+      guard let (name, lasts) = event.happening.namedFault else { return false }
+      return lasts && (name.hasPrefix("C5") || name == "C4.20")
     }
   }
 
   /// An item that is asked for is said to be gone, for the rest of a run.
   fileprivate var deniesThroughout: Bool {
     steps.flatMap(\.events).contains { event in
-      guard case .fault(let name, let isSticky) = event.happening else { return false }
-      return isSticky && ["C5.13", "C5.17"].contains(name)
+      guard let (name, lasts) = event.happening.namedFault else { return false }
+      return lasts && ["C5.13", "C5.17"].contains(name)
     }
   }
 
@@ -261,9 +261,9 @@ extension Story {
   fileprivate var deniesAndFails: Bool {
     guard strikes("C5.13") || strikes("C5.17") else { return false }
     return steps.flatMap(\.events).contains { event in
-      guard case .fault(let name, let isSticky) = event.happening else { return false }
+      guard let (name, lasts) = event.happening.namedFault else { return false }
       let isDenial = ["C5.13", "C5.17"].contains(name)
-      return isDenial ? isSticky : name.hasPrefix("C4") || name.hasPrefix("C5")
+      return isDenial ? lasts : name.hasPrefix("C4") || name.hasPrefix("C5")
     }
   }
 

@@ -44,8 +44,12 @@ final class OtherClient: @unchecked Sendable {
     let journal = journal
     let before = world.server.items(in: World.calendar)
     isRunning = true
-    _ = try? world.executor.run { [world] in
-      await world.carryOut(.sync, settled, access, transport, journal, folder: Self.folder)
+    do {
+      _ = try world.executor.run(within: World.mostOfARun) { [world] in
+        await world.carryOut(.sync, settled, access, transport, journal, folder: Self.folder)
+      }
+    } catch {
+      world.violate("Progress", "the other machine's run never ends: \(error)")
     }
     isRunning = false
     if world.server.switches.movesUIDs { forgetWhatWasTaken(since: before) }

@@ -75,6 +75,12 @@ final class SimulatedTransport: HTTPTransport, @unchecked Sendable {
       throw TransportError(kind, fault.title, mayHaveActed: mayHaveActed)
     case .server(let model):
       return try await deliver(request, aimed(model, request), into: sink)
+    case .forms(let forms):
+      let mine = forms.filter { $0.calls.contains("http.\(request.method)") }
+      let form = mine[Int(world.story.chance % UInt64(mine.count))]
+      world.director.trace.add("  \(form.title)")
+      return try await deliver(request, aimed(form.answer, request), into: sink)
+    case .stalled(let bytes): return try await stall(request, fault, after: bytes, into: sink)
     case .twice:
       _ = try? await act(request, nil, into: Kept())
       return try await deliver(request, nil, into: sink)
@@ -94,11 +100,37 @@ final class SimulatedTransport: HTTPTransport, @unchecked Sendable {
     }
   }
 
-  /// A redirect to `?` leads to where the request went.
+  /// In milliseconds: so long `CurlTransport` waits for the next byte of an answer.
+  private static let longestSilence: Int64 = 30_000
+
+  private func stall(
+    _ request: HTTPRequest, _ fault: Fault, after bytes: Int, into sink: any BodySink
+  ) async throws(TransportError) -> HTTPResponseHead {
+    do throws(TransportError) {
+      return try await deliver(request, ModelFault.truncated(bytes), into: sink)
+    } catch {
+      // Else the client wanted no more of it.
+      guard error.kind == .interrupted else { throw error }
+    }
+    await world.executor.pause(Self.longestSilence)
+    if world.director.isStopped { throw Self.stopped }
+    throw TransportError(.timeout, fault.title, mayHaveActed: true)
+  }
+
+  /// A redirect to `?` leads to where the request went, and a date `?` is one of the server's
+  /// clock: now, or when half a minute is over.
   private func aimed(_ fault: ModelFault, _ request: HTTPRequest) -> ModelFault {
-    guard case .answer(let status, var headers, let body) = fault else { return fault }
-    headers = headers.map { $0 == ["Location", "?"] ? ["Location", request.url] : $0 }
-    return .answer(status, headers: headers, body: body)
+    guard case .answer(let status, let headers, let body) = fault else { return fault }
+    let now = world.executor.clock + world.serverSkew
+    let aimed: [[String]] = headers.map { header -> [String] in
+      switch header {
+      case ["Location", "?"]: ["Location", request.url]
+      case ["Date", "?"]: ["Date", ModelServer.httpDate(now)]
+      case ["Retry-After", "?"]: ["Retry-After", ModelServer.httpDate(now + 30_000)]
+      default: header
+      }
+    }
+    return .answer(status, headers: aimed, body: body)
   }
 
   private func deliver(

@@ -18,7 +18,8 @@ public struct Story: Sendable, Hashable {
   /// What happens at a moment.
   public enum Happening: Sendable, Hashable {
     case act(Act)
-    /// A fault of the catalogue, by its name; sticky: from there on, to the end of the run.
+    /// A fault of the catalogue, by its name; sticky: from there on, to the end of the run. Some
+    /// are that by what they are, without the word.
     case fault(String, isSticky: Bool)
     /// The program is killed before the call, or right after it, and with a number the power is
     /// cut: the number says what is left of what was not on disk.
@@ -145,6 +146,14 @@ extension Story: CustomStringConvertible {
     events.append(Event(at: Moment(String(words[1]), number), happening))
     steps[steps.count - 1] = .run(command, events)
     return true
+  }
+}
+
+extension Story.Happening {
+  /// The name of a fault, and whether it goes on to the end of the run; nil of what is none.
+  var namedFault: (name: String, lasts: Bool)? {
+    guard case .fault(let name, let isSticky) = self else { return nil }
+    return (name, isSticky || Catalogue.fault(name)?.extent == .always)
   }
 }
 

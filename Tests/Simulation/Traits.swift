@@ -1,5 +1,5 @@
 import Glibc
-import TestSupport
+package import TestSupport
 import VdirStorage
 
 /// How a simulated server or disk differs from a plain one, by the names of the catalogue.
@@ -67,7 +67,8 @@ struct Trait: Sendable {
     Trait("C6.1", "no entity tag after PUT", .noTagAfterPut) { $0.putTag = .none },
     Trait("C6.2", "weak entity tags", .weakTag) { $0.tagForm = .weak },
     Trait("C6.3", "entity tags without quotes", .unquotedTag) { $0.tagForm = .unquoted },
-    Trait("C6.4", "'-gzip' in entity tags", .gzipTag) { $0.tagForm = .gzip },
+    // Every other story has the latter.
+    Trait("C6.4", "'-gzip' or '-br' in entity tags", .gzipTag, .brotliTag) { $0.tagForm = .gzip },
     Trait("C6.5", "a wrong entity tag after PUT", .wrongTagAfterPut) { $0.putTag = .wrong },
     Trait("C6.6", "a new entity tag at every read", .newTagAtRead) { $0.tagChangesOnRead = true },
     Trait("C6.7", "the entity tag is the second", .tagOfSecond) { $0.tagIsSecond = true },
@@ -196,7 +197,9 @@ extension ModelSwitches {
 }
 
 extension Story {
-  func applyTraits(to switches: inout ModelSwitches) {
+  package func applyTraits(to switches: inout ModelSwitches) {
     for name in traits { Trait.named(name)?.apply(&switches) }
+    // A proxy compresses as it likes best.
+    if switches.tagForm == .gzip, chance.isMultiple(of: 2) { switches.tagForm = .brotli }
   }
 }

@@ -14,6 +14,9 @@ public final class World: @unchecked Sendable {
   static let calendar = "/calendars/alice/work/"
   static let calendarElsewhere = "/calendars/alice/renamed/"
   private static let zones = ItemZones(.machine)
+  /// A run takes a thousandth of a second on average, which is thousands of steps at most, and the
+  /// longest ones some hours of their own: somebody thinks for one (C9.7), or each request is slow.
+  static let mostOfARun = StepExecutor.Limits(steps: 5_000_000, milliseconds: 48 * 3_600_000)
 
   let story: Story
   public let executor: StepExecutor
@@ -39,6 +42,8 @@ public final class World: @unchecked Sendable {
   /// Names of the catalogue that really acted: once a story.
   public private(set) var hits: [String: Int] = [:]
   private(set) var runsSoFar = 0
+  /// A run never ended: what it holds the next one may wait for.
+  private var isGivenUp = false
   private(set) var effectsOfLastRun = 0
   /// How much of what the story says of it happened in it.
   private(set) var struckInLastRun = 0
@@ -237,9 +242,11 @@ public final class World: @unchecked Sendable {
   private func finish(_ body: @escaping @Sendable () async -> CollectionReport)
     -> CollectionReport?
   {
+    if isGivenUp { return nil }
     do {
-      return try executor.run(body)
+      return try executor.run(within: Self.mostOfARun, body)
     } catch {
+      isGivenUp = true
       violate("Progress", "the run never ends: \(error)")
       return nil
     }

@@ -7,7 +7,7 @@ public enum ModelAct: Sendable, Hashable {
   /// The answer to a write without an entity tag, with a wrong one, or with 207.
   case noTagAfterPut, wrongTagAfterPut, multistatusAfterPut
   /// A tag of an item was given in this form.
-  case weakTag, unquotedTag, gzipTag, tagOfSecond, countingTag
+  case weakTag, unquotedTag, gzipTag, brotliTag, tagOfSecond, countingTag
   /// Another tag than at the look before, of the same text.
   case newTagAtRead
   /// An item was listed without one.
@@ -60,10 +60,11 @@ extension ModelServer.State {
   /// An item's tag goes out.
   mutating func noteTag(of item: ModelWorld.Item) {
     switch switches.tagForm {
-    case .quoted, .brotli: break
+    case .quoted: break
     case .weak: acted(.weakTag)
     case .unquoted: acted(.unquotedTag)
     case .gzip: acted(.gzipTag)
+    case .brotli: acted(.brotliTag)
     }
     if switches.tagIsCounter {
       acted(.countingTag)

@@ -1,6 +1,6 @@
 extension ModelServer {
-  /// RFC 9110 §5.6.7.
-  static func httpDate(_ milliseconds: Int64) -> String {
+  /// RFC 9110 §5.6.7, of milliseconds since 1970.
+  public static func httpDate(_ milliseconds: Int64) -> String {
     let seconds = milliseconds / 1000
     let date = civilDate(seconds / 86_400)
     let months = [

@@ -44,9 +44,28 @@ public final class StepExecutor: TaskExecutor, SerialExecutor, @unchecked Sendab
   /// Moves the clock without running anything, as between two runs.
   public func advance(_ milliseconds: Int64) { clock += milliseconds }
 
-  /// Runs until nothing is ready and no timer is left.
-  private func drain() {
+  /// What a program may take before it counts as one that never ends.
+  public struct Limits: Sendable {
+    public var steps: Int
+    /// Of the virtual clock.
+    public var milliseconds: Int64
+
+    public init(steps: Int, milliseconds: Int64) {
+      self.steps = steps
+      self.milliseconds = milliseconds
+    }
+  }
+
+  /// Runs until nothing is ready and no timer is left, or the program has taken all that it may. A
+  /// loop that never waits for anything is one step, and nothing ends that.
+  private func drain(within limits: Limits?) throws(Endless) {
+    let (firstStep, start) = (steps, clock)
     while true {
+      let taken = Endless(steps: steps - firstStep, milliseconds: clock - start)
+      if let limits, taken.steps >= limits.steps || taken.milliseconds > limits.milliseconds {
+        abandon()
+        throw taken
+      }
       if ready.isEmpty {
         guard
           let next = timers.indices.min(by: {
@@ -67,9 +86,17 @@ public final class StepExecutor: TaskExecutor, SerialExecutor, @unchecked Sendab
     }
   }
 
-  /// Runs `body` to its end. Throws `Stuck` where nothing is ready and it has not finished.
+  /// Leaves what is under way where it is: nothing of it goes on.
+  private func abandon() {
+    // A continuation that is not resumed says so on stderr; what it wakes here is left as well.
+    for timer in timers { timer.wake.resume() }
+    (timers, ready) = ([], [])
+  }
+
+  /// Runs `body` to its end. Throws `Stuck` where nothing is ready and it has not finished, and
+  /// `Endless` where it has taken more than it may.
   public func run<Value: Sendable>(
-    _ body: @escaping @Sendable () async throws -> Value
+    within limits: Limits? = nil, _ body: @escaping @Sendable () async throws -> Value
   ) throws -> Value {
     let box = ResultBox<Value>()
     Task(executorPreference: self) {
@@ -79,13 +106,21 @@ public final class StepExecutor: TaskExecutor, SerialExecutor, @unchecked Sendab
         box.set(.failure(error))
       }
     }
-    drain()
+    try drain(within: limits)
     guard let outcome = box.value else { throw Stuck() }
     return try outcome.get()
   }
 
   /// Nothing is ready, no timer is left, and the program has not finished.
   public struct Stuck: Error {}
+
+  /// The program took so much, and was still on.
+  public struct Endless: Error, CustomStringConvertible {
+    public let steps: Int
+    public let milliseconds: Int64
+
+    public var description: String { "still on after \(steps) steps and \(milliseconds) ms" }
+  }
 
   /// Time and chance of this world.
   public var surroundings: Surroundings {
