@@ -49,8 +49,6 @@ public final class CalDAVStorage: Storage {
     var lastReport: ReportEnd?
     /// Pages of a report in a row that named nothing.
     var emptyPages = 0
-    /// Tags of its listings that two items have, and that are no counts for sure.
-    var sharedHashes = SharedHashes()
     /// What the server said to be gone since the last token, where all tags were compared then.
     var toldGone: Set<Href>?
     var hasMultiget: Bool

@@ -68,22 +68,6 @@ extension EntityTag {
     return Int64(String(decoding: digits, as: UTF8.self))
   }
 
-  /// A hash in hexadecimal digits and nothing else: no count of writes, with however many noughts
-  /// before it, and no time.
-  package var isHash: Bool {
-    let digits = bare
-    let isHexadecimal = digits.allSatisfy { byte in
-      (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-        || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte | 0x20)
-    }
-    return isHexadecimal && digits.count >= Self.fewestOfHash
-      && Set(digits).count >= Self.fewestKindsOfHash
-  }
-
-  /// Those of MD5, the shortest that servers use.
-  private static let fewestOfHash = 32
-  /// Of the 16 digits there are 14 in a hash, as a rule; fewer than these in one of some billions.
-  private static let fewestKindsOfHash = 8
   /// From 2001 to 2286.
   private static let digitsOfSeconds = 10
   /// Those of a time of day, in seconds.

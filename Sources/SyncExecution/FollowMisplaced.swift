@@ -75,7 +75,7 @@ extension SyncRun {
       sent.means(there) || sent.isOfOneSubstance(with: there)
         || sent.isAllSaid(in: there, attendees: true)
     else { return nil }
-    guard bringsAnswers(from: write.intent.side), let base = sent.unanswered(there),
+    guard sync.bringsAnswers(from: write.intent.side), let base = sent.unanswered(there),
       let item = sync.asSent(base, at: place.href)
     else { return (place, []) }
     return (item, [StoredContent(digest: item.version.digest, data: base)])

@@ -229,20 +229,22 @@ extension SyncRun {
     _ found: ItemVersion, _ data: ItemData, after write: PreparedWrite, _ sent: ItemVersion,
     _ ours: SentText
   ) -> ItemData? {
-    guard bringsAnswers(from: write.intent.side) else { return nil }
+    guard sync.bringsAnswers(from: write.intent.side) else { return nil }
     // Where it kept nothing of ours, what it has said before is no answer to it.
     guard found.canonical != sent.canonical,
       found.version.digest != write.intent.effect.replaced
     else { return nil }
     return ours.unanswered(data)
   }
+}
 
+extension CollectionSync {
   /// Whether news of attendees on a side goes to the other one in this run. A change that waits
   /// would look like a person's; and a side that makes its own of what it is given might answer in
   /// its turn, and so on for ever.
   func bringsAnswers(from side: Side) -> Bool {
     let other = side.opposite
-    return sync.options.direction.writes(to: other) && !sync.readOnly.contains(other)
-      && !sync.storage(other).traits.mayRewrite
+    return options.direction.writes(to: other) && !readOnly.contains(other)
+      && !storage(other).traits.mayRewrite
   }
 }

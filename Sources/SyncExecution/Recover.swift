@@ -130,6 +130,10 @@ extension CollectionSync {
       if sent.means(data) || isOurName(intent) && isOurs {
         return .agreed(agreement(of: source, on: intent.side, with: item))
       }
+      if isOurName(intent), sent.isAllSaid(in: data, attendees: true) {
+        let base = answeredBase(sent, data, intent) ?? item
+        return .agreed(agreement(of: source, on: intent.side, with: base))
+      }
       guard isOurName(intent) || !clues.taken.contains(intent.href),
         let base = asSent(sent.shared(with: data), at: intent.href)
       else { return .lookAgain }
@@ -214,10 +218,18 @@ extension CollectionSync {
     of agreement: Agreement, on side: Side, _ sent: SentText?, _ found: StoredContent
   ) -> [StoredContent] {
     let base = agreement[side].version.digest
-    guard base != found.digest, let text = sent?.shared(with: found.data),
-      digest(text.bytes) == base
-    else { return [found] }
+    if base == found.digest { return [found] }
+    let texts = [sent?.shared(with: found.data), sent?.unanswered(found.data)]
+    guard let text = texts.lazy.compactMap(\.self).first(where: { digest($0.bytes) == base }) else {
+      return [found]
+    }
     return [found, StoredContent(digest: base, data: text)]
+  }
+
+  /// What both sides shared of a new item of which the server has news: they go to the other side.
+  private func answeredBase(_ sent: SentText, _ found: ItemData, _ intent: Intent) -> ItemVersion? {
+    guard bringsAnswers(from: intent.side), let base = sent.unanswered(found) else { return nil }
+    return asSent(base, at: intent.href)
   }
 
   /// A text as the item that it was when it was written, to be the base of later edits.

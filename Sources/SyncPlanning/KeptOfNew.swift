@@ -10,10 +10,12 @@ extension SentText {
   /// took something out there meanwhile has done so on the server alone; taken for an edit, what
   /// the server left out would go out of the folder.
   ///
-  /// - Parameter byAddress: Whatever is said of those who take part, as long as they are the same:
-  ///   servers fill in names, answers, and what became of their messages, and leave out RSVP.
+  /// - Parameter byAddress: Whatever servers say by themselves of those who take part: they fill in
+  ///   names and what became of their messages, answer for who did not, and leave out RSVP.
+  ///   An answer that was sent is a person's, and another one, too.
   public func isAllSaid(in found: ItemData, attendees byAddress: Bool = false) -> Bool {
-    guard isRewritten, let own = lines(of: sent, byAddress), let there = lines(of: found, byAddress)
+    let answered = byAddress ? answered(in: SyntaxTree(bytes: sent.bytes)) : nil
+    guard isRewritten, let own = lines(of: sent, answered), let there = lines(of: found, answered)
     else { return false }
     var rest = own[...]
     for line in there {
@@ -25,16 +27,49 @@ extension SentText {
     return rest.isEmpty
   }
 
-  private func lines(of text: ItemData, _ byAddress: Bool) -> [CanonicalText]? {
+  /// - Parameter answered: Of these the answer counts, and of all others who takes part nothing but
+  ///   what no server says by itself; nil: everything counts.
+  private func lines(of text: ItemData, _ answered: Set<[UInt8]>?) -> [CanonicalText]? {
     var tree = comparable(text)
-    if byAddress {
-      let lines = tree.calendars.flatMap(\.components).flatMap(\.lines)
-      for line in lines where line.isNamed("ATTENDEE") || line.isNamed("ORGANIZER") {
-        let bare = Property(name: line.name, value: line.attendeeAddress)
-        guard (try? tree.replace(line.id, with: bare)) != nil else { return nil }
+    if let answered {
+      for line in peoplesLines(of: tree) {
+        guard var property = line.property else { continue }
+        property.removeServersWords(isAnswered: answered.contains(line.attendeeAddress))
+        guard (try? tree.replace(line.id, with: property)) != nil else { return nil }
       }
     }
     return substance(of: tree).map { $0.split(separator: 0x0A).map(CanonicalText.init) }
+  }
+
+  /// The addresses of those who have answered.
+  private func answered(in tree: SyntaxTree) -> Set<[UInt8]> {
+    let lines = peoplesLines(of: tree).filter { line in
+      let answer = line.parameter(named: "PARTSTAT")?.values.first ?? []
+      return !["", "NEEDS-ACTION"].contains(String(decoding: answer, as: UTF8.self).uppercased())
+    }
+    return Set(lines.map(\.attendeeAddress))
+  }
+
+  private func peoplesLines(of tree: SyntaxTree) -> [ContentLine] {
+    tree.calendars.flatMap(\.components).flatMap(\.lines).filter {
+      $0.isNamed("ATTENDEE") || $0.isNamed("ORGANIZER")
+    }
+  }
+}
+
+extension Property {
+  /// Takes out what servers fill in of an attendee, write in another way, or leave out.
+  fileprivate mutating func removeServersWords(isAnswered: Bool) {
+    for name in ["CN", "EMAIL", "RSVP", "SCHEDULE-STATUS"] + (isAnswered ? [] : ["PARTSTAT"]) {
+      set(Array(name.utf8), to: nil)
+    }
+    // What holds where nothing is said (RFC 5545 §3.2.3, §3.2.16).
+    for (name, usual) in [("CUTYPE", "INDIVIDUAL"), ("ROLE", "REQ-PARTICIPANT")] {
+      let value = values(of: Array(name.utf8))?.first ?? []
+      if String(decoding: value, as: UTF8.self).uppercased() == usual {
+        set(Array(name.utf8), to: nil)
+      }
+    }
   }
 }
 

@@ -301,7 +301,7 @@ import Testing
     var profile = ServerProfile()
     let finding = ServerProfile.Finding(
       holds: false, request: "PUT /a b/%41.ics\nx", answer: "204 \"\u{E4}\"",
-      time: Instant(milliseconds: -5), doubt: "nothing of /a b=\n")
+      time: Instant(milliseconds: -5), doubts: ["/a%20b", "/=c"])
     for capability in ServerProfile.Capability.allCases { profile.learn(capability, finding) }
     #expect(ServerProfile(encoded: profile.encoded) == profile)
     let more = profile.encoded + Array("\ncapability=telepathy time=1\nnonsense\n=".utf8)

@@ -40,81 +40,42 @@ import Testing
     return model.server.requests.map(\.method).filter { ["GET", "PUT"].contains($0) }
   }
 
-  @Test func `two copies say nothing of a server that hashes texts`() async throws {
+  @Test func `two copies look like a server that counts, until a probe says otherwise`()
+    async throws
+  {
     let model = copies { $0.tagIsHash = true }
     #expect(tag("a.ics", of: model) == tag("b.ics", of: model))
     let (account, storage) = try await model.open()
-    let (pages, _) = try await listAll(storage)
-    _ = try await storage.readAll(pages.flatMap(\.present).map(\.href))
-    #expect(account.learned.profile[.ownTags] == nil)
+    _ = try await listAll(storage)
+    #expect(account.learned.profile[.ownTags]?.holds == false)
+    #expect(try await methodsOfWrite(model, storage) == ["GET", "PUT"])
+
+    #expect(try await account.probe().tagsOfItsOwn == .holds)
+    #expect(account.learned.profile[.ownTags]?.holds == true)
     #expect(try await methodsOfWrite(model, storage) == ["PUT"])
   }
 
-  @Test func `a hash that two texts have is none of the text, whatever is listed later`()
-    async throws
-  {
+  /// SOGo, also where no two items of a small calendar are alike.
+  @Test(arguments: [true, false])
+  func `a probe finds a server that counts`(isHash: Bool) async throws {
     let model = ModelAccount { switches in
-      switches.tagIsHash = true
       switches.tagIsCounter = true
+      switches.tagIsHash = isHash
     }
-    for uid in ["a", "b", "c"] { model.put("\(uid).ics", event(uid)) }
+    model.put("c.ics", event("c"))
     let (account, storage) = try await model.open()
-    let (pages, _) = try await listAll(storage)
+    _ = try await listAll(storage)
     #expect(account.learned.profile[.ownTags] == nil)
-    _ = try await storage.readAll(pages.flatMap(\.present).map(\.href))
-    let finding = try #require(account.learned.profile[.ownTags])
-    let shown = String(decoding: try #require(tag("a.ics", of: model)), as: UTF8.self)
-    #expect(!finding.holds && finding.answer == "two texts with ETag \(shown)")
-    #expect(try await methodsOfWrite(model, storage) == ["GET", "PUT"])
-
-    #expect(tag("a.ics", of: model) != tag("c.ics", of: model))
-    let (later, next) = try await model.open(account.learned)
-    _ = try await listAll(next)
-    #expect(later.learned.profile[.ownTags]?.holds == false)
-  }
-
-  @Test func `hashes alone in a whole calendar contradict that the server counts`() async throws {
-    let model = copies { $0.tagIsCounter = true }
-    let (account, storage) = try await model.open()
-    _ = try await listAll(storage)
+    #expect(try await account.probe().tagsOfItsOwn == .fails)
     #expect(account.learned.profile[.ownTags]?.holds == false)
     #expect(try await methodsOfWrite(model, storage) == ["GET", "PUT"])
-
-    model.server.change { switches in
-      switches.tagIsCounter = false
-      switches.tagIsHash = true
-    }
-    let (later, next) = try await model.open(account.learned)
-    _ = try await listAll(next)
-    let finding = try #require(later.learned.profile[.ownTags])
-    #expect(finding.holds && finding.request == "PROPFIND")
-    #expect(finding.answer.hasPrefix("hashes alone, as ETag"), "\(finding.answer)")
-    #expect(try await methodsOfWrite(model, next) == ["PUT"])
   }
 
-  /// Earlier releases took any tag that two items had for a count.
-  @Test func `what two copies made known before is contradicted beside them`() async throws {
-    let model = copies { $0.tagIsHash = true }
-    let shown = String(decoding: try #require(tag("a.ics", of: model)), as: UTF8.self)
+  @Test func `weak tags tell nothing of it`() async throws {
+    let model = ModelAccount { $0.tagForm = .weak }
     let (account, _) = try await model.open()
-    account.learn(
-      .ownTags, holds: false, request: "PROPFIND", answer: "two items with ETag \(shown)")
-    let (later, storage) = try await model.open(account.learned)
-    _ = try await listAll(storage)
-    #expect(later.learned.profile[.ownTags]?.holds == true)
-  }
-
-  @Test func `a small calendar of counts with no two alike contradicts nothing`() async throws {
-    let model = ModelAccount { $0.tagIsCounter = true }
-    for uid in ["a", "c"] { model.put("\(uid).ics", event(uid)) }
-    let (account, storage) = try await model.open()
-    _ = try await listAll(storage)
-    #expect(account.learned.profile[.ownTags]?.holds == false)
-    model.put("a.ics", event("a", "Doctor"))
-    #expect(tag("a.ics", of: model) != tag("c.ics", of: model))
-    let (later, next) = try await model.open(account.learned)
-    _ = try await listAll(next)
-    #expect(later.learned.profile[.ownTags]?.holds == false)
-    #expect(try await methodsOfWrite(model, next) == ["GET", "PUT"])
+    let probe = try await account.probe()
+    #expect(probe.tagsOfItsOwn == .untried("the first event had no strong tag"))
+    #expect(account.learned.profile[.ownTags] == nil)
   }
 }

@@ -134,11 +134,11 @@ import Testing
   @Test func `a deletion that is named in between makes the first sight chance`() async throws {
     let runs = try await runsOfTeller()
     #expect(try await loseUntold("b.ics", in: runs) == true)
-    #expect(runs.finding(.deletionsInChanges)?.doubt != nil)
+    #expect(runs.finding(.deletionsInChanges)?.doubts != nil)
     runs.model.server.change { $0.forgetsDeletions = false }
     runs.model.remove("d.ics")
     _ = try await runs.run()
-    #expect(runs.finding(.deletionsInChanges)?.doubt == nil)
+    #expect(runs.finding(.deletionsInChanges)?.doubts == nil)
     runs.model.server.change { $0.forgetsDeletions = true }
     #expect(try await loseUntold("c.ics", in: runs) == true)
   }
@@ -159,7 +159,7 @@ import Testing
     for name in ["b.ics", "c.ics"] { runs.model.remove(name) }
     _ = try await runs.run(missing: [b], untold: [ModelAccount.href("c.ics")])
     let finding = try #require(runs.finding(.deletionsInChanges))
-    #expect(finding.holds && finding.doubt == "nothing of \(b.text), which is gone")
+    #expect(finding.holds && finding.doubts == [b, ModelAccount.href("c.ics")].map(\.text))
   }
 
   @Test func `items of a calendar that was made anew teach nothing`() async throws {

@@ -35,19 +35,19 @@ extension Story.Event {
 
   private func disturbance(by fault: Fault, whereServerIsLate isLate: Bool) -> Disturbance {
     switch fault.effect {
-    case .slow: return isLate ? .machine : .looks
+    case .slow, .stalled: return isLate ? .machine : .looks
     case .file, .journal: return .disk
-    case .lost, .server(.truncated): return isOfLook ? .looks : .machine
+    case .lost, .server(.truncated): return isOfLook(fault) ? .looks : .machine
     // That an item is gone is no refusal, and not true.
     case .server(.answer(let status, _, _)) where status >= 400 && ![404, 410].contains(status):
-      return isOfLook ? .looks : .machine
+      return isOfLook(fault) ? .looks : .machine
     default: return .machine
     }
   }
 
   /// It strikes no write, whatever the run does.
-  private var isOfLook: Bool {
-    ["http.PROPFIND", "http.REPORT", "http.GET"].contains(moment.call)
+  private func isOfLook(_ fault: Fault) -> Bool {
+    fault.extent == .oneCall && ["http.PROPFIND", "http.REPORT", "http.GET"].contains(moment.call)
   }
 }
 

@@ -222,6 +222,10 @@ final class People: @unchecked Sendable {
       let uid = ItemID(ItemText.realUID(act.uid))
       if call != nil || world.journal.state.agreements[uid] != nil { note("C8.21") }
       let here = localName(act.uid) ?? world.story.fileName(of: act.uid)
+      // Another item may have its name by now.
+      if let there = files.bytes(here, in: World.folder), ItemText.uid(there) != uid.text {
+        world.oracle.give(up: here, holding: there, on: .local)
+      }
       files.save(here, text, in: World.folder)
       world.oracle.save(text, at: here, on: .local, label: label(act))
       breathe()

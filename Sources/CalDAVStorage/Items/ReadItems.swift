@@ -38,7 +38,6 @@ extension CalDAVStorage {
     for case (let href, let look?) in zip(batch, looks) {
       switch look {
       case .found(let version, let data, let modified):
-        noteText(of: version)
         outcomes.append(
           ReadOutcome(href: href, result: .found(version, data, modified: modified)))
       case .absent: outcomes.append(ReadOutcome(href: href, result: .missing))

@@ -118,7 +118,6 @@ extension CalDAVStorage {
           why: "the server says that it holds items back (507)",
           hint: "tell the server's operator")
       }
-      noteHashes(members.present, "PROPFIND")
       noteSharedTags(members.present, "PROPFIND")
       guard let last else { return members.present }
       let fresh = fresh(members, since: last, multistatus.date)

@@ -4,9 +4,9 @@ import WebDAV
 /// Servers that move the calendar tag at once and list what changed some seconds later. Without
 /// sync-collection nothing would tell of it before the tag moves again.
 ///
-/// A listing that says under another tag what it said before is made once more by the next run.
-/// Where that shows more, the server is known to show late what was written, and each listing under
-/// another tag is made once more.
+/// A listing that says under another tag what it said before is made anew by each run of the next
+/// minutes, until it says something else. So is any under another tag of a server that is known to
+/// show late what was written.
 extension CalDAVStorage {
   /// A listing that still says the same so long after the tag moved is believed: five minutes, in
   /// milliseconds.
@@ -25,7 +25,7 @@ extension CalDAVStorage {
     guard isWhole || listsDeltas else { return }
     (next.listed, next.lateSince) = (nil, nil)
     // What has no tag is read at each listing anyway.
-    guard !listsDeltas, next.tag != nil, !items.contains(where: { $0.tag == nil }) else { return }
+    guard !listsDeltas, next.tag != nil, !items.contains(where: \.isUntagged) else { return }
     next.listed = Self.fingerprint(of: items)
     let former = known ?? withRunMemory(\.lastListing)
     next.lateSince = former.flatMap { lateness(of: next, since: $0) }
@@ -35,15 +35,13 @@ extension CalDAVStorage {
   /// Since when a listing may be late; nil where it is not.
   private func lateness(of next: SyncCursor, since known: SyncCursor) -> Int64? {
     guard known.tag != nil, let before = known.listed else { return nil }
-    let isSame = before == next.listed
-    if known.tag == next.tag, known.lateSince != nil, !isSame {
-      memory.learn(
-        .promptWrites, false, "PROPFIND of the calendar", "it shows less than the tag stands for")
-    }
-    guard isSame || memory.lacks(.promptWrites) else { return nil }
+    let (isSame, isKnown) = (before == next.listed, memory.lacks(.promptWrites))
     let now = surroundings.now().milliseconds
-    guard known.tag == next.tag else { return now }
-    guard let since = known.lateSince else { return nil }
+    guard known.tag == next.tag else {
+      // What one change was waited for is not there by another one.
+      return isSame || isKnown || known.lateSince != nil ? now : nil
+    }
+    guard let since = known.lateSince, isSame || isKnown else { return nil }
     let age = now.subtractingReportingOverflow(since)
     let isYoung = !age.overflow && (0..<Self.latestListing).contains(age.partialValue)
     return isYoung ? since : nil
@@ -61,4 +59,9 @@ extension CalDAVStorage {
     }
     return Int64(bitPattern: sum)
   }
+}
+
+extension ListedItem {
+  /// It has none, and nothing is wrong with it.
+  fileprivate var isUntagged: Bool { tag == nil && problem == nil }
 }

@@ -31,7 +31,7 @@ extension CalDAVStorage {
     let request = "REPORT sync-collection"
     let answer = "nothing of \(href.text), which is gone"
     if memory.knows(.deletionsInChanges) {
-      memory.doubt(.deletionsInChanges, request, answer)
+      memory.doubt(.deletionsInChanges, of: gone.map(\.text), request, answer)
     } else {
       memory.learn(.deletionsInChanges, false, request, answer)
     }

@@ -41,6 +41,8 @@ public struct CalendarProbe: Sendable, Hashable {
   public var guardsReplacement = Trial.notReached
   /// A deletion of an older version is refused (`If-Match`).
   public var guardsDeletion = Trial.notReached
+  /// An event that is made anew with another text has another entity tag than the first.
+  public var tagsOfItsOwn = Trial.notReached
   /// A listing after a write shows it, and nothing else: right after it, or after `waitForListing`.
   public var listsWrites = Trial.notReached
   /// Until the event could be read.

@@ -107,6 +107,12 @@ extension CalDAVAccount {
     note(.ifNoneMatch, probe.guardsCreation, "a probe's PUT with If-None-Match: * over an item")
     note(.ifMatch, probe.guardsReplacement, "a probe's PUT with another If-Match")
     note(.ifMatchOnDelete, probe.guardsDeletion, "a probe's DELETE with another If-Match")
+    let anew = "a probe's event, made anew with another text"
+    switch probe.tagsOfItsOwn {
+    case .holds: memory.learn(.ownTags, true, anew, "another ETag")
+    case .fails: memory.learn(.ownTags, false, anew, "the same ETag")
+    case .untried: break
+    }
   }
 
   // MARK: The removal

@@ -71,6 +71,25 @@ struct Prober: Sendable {
     probe.guardsReplacement = try await put(second, address, Self.staleTag).trialOfGuard
     let deletion = DAVRequest("DELETE", address, headers: Self.staleTag.headers)
     probe.guardsDeletion = try await send(deletion).trialOfGuard
+    probe.tagsOfItsOwn = try await trialOfTags(address, tag, second)
+  }
+
+  /// Whether a tag belongs to one text alone: some servers count the writes of an item, and begin
+  /// anew with one that is made anew (SOGo).
+  private func trialOfTags(
+    _ address: WebURL, _ first: EntityTag?, _ text: [UInt8]
+  ) async throws(StorageError) -> CalendarProbe.Trial {
+    guard let first, first.isStrong else { return .untried("the first event had no strong tag") }
+    let deletion = try await send(DAVRequest("DELETE", address))
+    guard deletion.isDone || deletion.isMissing else { return .untried(deletion.refusal.reason) }
+    let creation = try await put(text, address, .unlessThere)
+    let tags = creation.answer.head.values(of: "ETag")
+    guard creation.isDone, tags.count == 1, let tag = EntityTag(received: tags[0]), tag.isStrong
+    else {
+      return .untried(
+        creation.isDone ? "the second event had no strong tag" : creation.refusal.reason)
+    }
+    return tag == first ? .fails : .holds
   }
 
   private func learnName(_ asked: WebURL, _ found: WebURL) {

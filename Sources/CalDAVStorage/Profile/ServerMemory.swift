@@ -99,20 +99,26 @@ package final class ServerMemory: Sendable {
   }
 
   /// What contradicts a capability that was there when it was last tried, and may be chance. The
-  /// second run that sees it believes it, unless it is the same thing once more, or an answer in
-  /// between showed the capability to be there.
-  func doubt(_ capability: ServerProfile.Capability, _ request: String, _ answer: String) {
+  /// second run that sees it of something else believes it, unless an answer in between showed the
+  /// capability to be there.
+  ///
+  /// - Parameter cases: what it was seen of.
+  func doubt(
+    _ capability: ServerProfile.Capability, of cases: [String], _ request: String,
+    _ answer: String
+  ) {
     let time = now()
     state.withLock { state in
-      guard let known = state.profile[capability], known.holds,
-        !state.doubted.contains(capability)
-      else { return }
-      guard let doubt = known.doubt else {
-        state.profile.doubt(capability, answer)
+      guard let known = state.profile[capability], known.holds else { return }
+      guard let doubts = known.doubts, !state.doubted.contains(capability) else {
+        state.profile.doubt(capability, cases)
         state.doubted.insert(capability)
         return
       }
-      if doubt == answer { return }
+      // Of more than are kept nobody can tell whether another one was among them.
+      guard doubts.count < ServerProfile.mostDoubts, !cases.allSatisfy(doubts.contains) else {
+        return
+      }
       state.profile.learn(
         capability,
         ServerProfile.Finding(holds: false, request: request, answer: answer, time: time))

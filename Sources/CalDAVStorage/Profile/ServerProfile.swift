@@ -74,19 +74,19 @@ public struct ServerProfile: Sendable, Hashable {
     public var time: Instant
     /// Bytes of the item that a limit to sizes showed with.
     public var size: Int?
-    /// The answer of one run that says otherwise, and may have been chance.
-    public var doubt: String?
+    /// What one run saw that says otherwise, and may have been chance.
+    public var doubts: [String]?
 
     public init(
       holds: Bool, request: String, answer: String, time: Instant, size: Int? = nil,
-      doubt: String? = nil
+      doubts: [String]? = nil
     ) {
       self.holds = holds
       self.request = request
       self.answer = answer
       self.time = time
       self.size = size
-      self.doubt = doubt
+      self.doubts = doubts
     }
   }
 
@@ -106,15 +106,21 @@ public struct ServerProfile: Sendable, Hashable {
 
   /// Whether what an answer shows at a time would be taken down.
   func isNews(_ capability: Capability, holds: Bool, at time: Instant) -> Bool {
-    guard let known = findings[capability], known.holds == holds, known.doubt == nil else {
+    guard let known = findings[capability], known.holds == holds, known.doubts == nil else {
       return true
     }
     return time.milliseconds &- known.time.milliseconds >= Self.renewal
   }
 
-  /// Takes down an answer beside what it contradicts.
-  mutating func doubt(_ capability: Capability, _ answer: String) {
-    findings[capability]?.doubt = answer
+  /// So many cases of one doubt are kept.
+  static let mostDoubts = 20
+
+  /// Takes down what was seen beside what it contradicts, and what was before.
+  mutating func doubt(_ capability: Capability, _ cases: [String]) {
+    guard let known = findings[capability] else { return }
+    let doubts = known.doubts ?? []
+    let all = doubts + cases.filter { !doubts.contains($0) }
+    findings[capability]?.doubts = Array(all.prefix(Self.mostDoubts))
   }
 
   /// Takes what another profile of the same server has later evidence for.
@@ -148,7 +154,7 @@ public struct ServerProfile: Sendable, Hashable {
         ("time", Array("\(finding.time.milliseconds)".utf8)),
         ("request", Array(finding.request.utf8)), ("answer", Array(finding.answer.utf8)),
         ("size", finding.size.map { Array("\($0)".utf8) }),
-        ("doubt", finding.doubt.map { Array($0.utf8) }),
+        ("doubts", finding.doubts.map { Array($0.joined(separator: "\n").utf8) }),
       ])
     }
     return Array(lines.joined(separator: [UInt8(ascii: "\n")]))
@@ -164,7 +170,8 @@ public struct ServerProfile: Sendable, Hashable {
       findings[capability] = Finding(
         holds: fields["holds"] == "yes", request: fields["request"] ?? "",
         answer: fields["answer"] ?? "", time: Instant(milliseconds: time),
-        size: fields["size"].flatMap { Int($0) }, doubt: fields["doubt"])
+        size: fields["size"].flatMap { Int($0) },
+        doubts: fields["doubts"].map { $0.split(separator: "\n").map(String.init) })
     }
   }
 }

@@ -5,7 +5,7 @@ import SyncModel
 
 extension AccountWay {
   /// Hands what a probe showed to the runs of the pairs that use the account: what a guard is worth
-  /// shows in a probe alone, and where it is worth nothing, a run looks before each write. Nothing
+  /// shows in a probe first, and where it is worth nothing, a run looks before each write. Nothing
   /// is written for a server that keeps its guards, before the first run.
   mutating func keepProfile(_ probe: CalendarProbe, _ gateway: Gateway) async {
     guard let connection else { return }
@@ -35,6 +35,6 @@ extension AccountWay {
 
 extension CalendarProbe {
   fileprivate var ignoresGuard: Bool {
-    [guardsCreation, guardsReplacement, guardsDeletion].contains(.fails)
+    [guardsCreation, guardsReplacement, guardsDeletion, tagsOfItsOwn].contains(.fails)
   }
 }

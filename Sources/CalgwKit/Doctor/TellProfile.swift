@@ -65,7 +65,8 @@ extension ServerProfile.Capability {
     case .ownTags:
       (
         "each version has an entity tag of its own",
-        "several items have one entity tag: calgw reads what is there before each write", nil
+        "several items or versions have one entity tag: calgw reads what is there before each"
+          + " write", nil
       )
     case .calendarTag:
       ("a calendar has a tag of its content (CTag)", "calendars have no tag of their content", nil)
