@@ -15,8 +15,8 @@ extension CollectionSync {
     /// Of these, those in files that were another item's when it was shared: the file is named as
     /// that one's.
     var displaced: [ItemID: Href] = [:]
-    /// A file that both sides never shared, and of which nothing at all can be read: it may be any
-    /// item under a new name.
+    /// A file that both sides never shared, or whose item is elsewhere by now, and of which nothing
+    /// at all can be read: it may be any item under a new name.
     var stranger: Href?
     /// The items that are gone since a file came of which not even the UID can be made out, with
     /// that file: an editor may have written it anew under that name, and lost what was in it.
@@ -54,8 +54,23 @@ extension CollectionSync {
       return (seen.href, problem == anotherThere(seen.href, on: side))
     }
     if hrefs.isEmpty { return nil }
-    let shared = Set(differing.agreements.map { $0[side].href })
-    return hrefs.first { $0.isAnother || !shared.contains($0.href) }?.href
+    let owners = owners(of: side, differing)
+    return hrefs.first { $0.isAnother || owners[$0.href] == nil }?.href
+  }
+
+  /// The items whose places are known, by place: without those that are read at another one now, as
+  /// where two have exchanged theirs. What cannot be read in the former place of such may be any.
+  private func owners(of side: Side, _ differing: Differing) -> [Href: ItemID] {
+    var places: [ItemID: Set<Href>] = [:]
+    for seen in differing.observations where seen.side == side {
+      if case .read(let item) = seen.state { places[item.uid, default: []].insert(seen.href) }
+    }
+    var owners: [Href: ItemID] = [:]
+    for agreed in differing.agreements {
+      let place = agreed[side].href
+      if places[agreed.uid]?.subtracting([place]).isEmpty ?? true { owners[place] = agreed.uid }
+    }
+    return owners
   }
 
   /// Takes out of a plan what a broken file speaks against: its item is not created beside it, not
@@ -147,6 +162,7 @@ extension CollectionSync {
     }
     let shared = Dictionary(
       differing.agreements.map { ($0[side].href, $0.uid) }, uniquingKeysWith: { first, _ in first })
+    let owners = owners(of: side, differing)
     var files = BrokenFiles()
     try await read(Array(hrefs.prefix(Self.brokenFilesRead)), on: side) {
       (part) throws(SyncFailure) in
@@ -162,7 +178,7 @@ extension CollectionSync {
           }
         case .problem(let problem) where problem.code != .unreadable: continue
         case .problem, .missing:
-          if shared[outcome.href] == nil { files.stranger = files.stranger ?? outcome.href }
+          if owners[outcome.href] == nil { files.stranger = files.stranger ?? outcome.href }
         }
       }
     }
