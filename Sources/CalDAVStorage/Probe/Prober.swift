@@ -54,7 +54,7 @@ struct Prober: Sendable {
     guard let asked = calendar.address(href) else { return }
     events.append(asked)
     let first = Self.event(uid, "calgw doctor")
-    let second = Self.event(uid, "calgw doctor, another version")
+    let second = Self.event(uid, "calgw doctor once more")
     let creation = try await put(first, asked, .unlessThere)
     guard creation.isDone else { throw Self.trouble(creation) }
     let (address, new, reply) = try await look(for: creation, asked, since: before, &probe)
