@@ -138,6 +138,10 @@ extension World {
     let digest = journal.state.agreements[ItemID(uid)]?.remote.version.digest
     let agreed = digest.flatMap { journal.state.contents[$0]?.bytes }
     let isEdited = agreed != nil && agreed != there
+    // Nor does the tag of the answer where what is there is read without one.
+    if !server.switches.listsTags, differInAlarmsAlone(there, request.body) {
+      oracle.unclear.insert(uid)
+    }
     guard tellsNothing else {
       if let agreed, isEdited, lacksWhatIsNew(there, in: request.body, since: agreed) {
         oracle.takenForRewriting.insert(uid)
