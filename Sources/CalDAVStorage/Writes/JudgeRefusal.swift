@@ -151,8 +151,14 @@ extension CalDAVStorage {
   /// A delete is asked about in another way first: one 404 too many, as of a server behind others,
   /// would bring the item back once all is compared anew.
   func outcomeOfAbsence(_ write: GuardedWrite, because refused: Refused?) async -> WriteOutcome {
-    if case .delete(let href, _) = write, let isListed = await isListed(href) {
-      return WriteOutcome(href: href, result: isListed ? .changedMeanwhile : .removed)
+    if case .delete(let href, _) = write {
+      if let isListed = await isListed(href) {
+        return WriteOutcome(href: href, result: isListed ? .changedMeanwhile : .removed)
+      }
+      // Without that report a second look has to do: one answer may be wrong.
+      if let address = address(href), case .found = await get(address) {
+        return WriteOutcome(href: href, result: .changedMeanwhile)
+      }
     }
     do throws(StorageError) { try await checkCollection() } catch {
       return WriteOutcome(href: write.href, result: .failed(error))
