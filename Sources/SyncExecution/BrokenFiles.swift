@@ -54,13 +54,13 @@ extension CollectionSync {
       return (seen.href, problem == anotherThere(seen.href, on: side))
     }
     if hrefs.isEmpty { return nil }
-    let owners = owners(of: side, differing)
+    let owners = Self.owners(of: side, differing)
     return hrefs.first { $0.isAnother || owners[$0.href] == nil }?.href
   }
 
   /// The items whose places are known, by place: without those that are read at another one now, as
   /// where two have exchanged theirs. What cannot be read in the former place of such may be any.
-  private func owners(of side: Side, _ differing: Differing) -> [Href: ItemID] {
+  static func owners(of side: Side, _ differing: Differing) -> [Href: ItemID] {
     var places: [ItemID: Set<Href>] = [:]
     for seen in differing.observations where seen.side == side {
       if case .read(let item) = seen.state { places[item.uid, default: []].insert(seen.href) }
@@ -162,7 +162,7 @@ extension CollectionSync {
     }
     let shared = Dictionary(
       differing.agreements.map { ($0[side].href, $0.uid) }, uniquingKeysWith: { first, _ in first })
-    let owners = owners(of: side, differing)
+    let owners = Self.owners(of: side, differing)
     var files = BrokenFiles()
     try await read(Array(hrefs.prefix(Self.brokenFilesRead)), on: side) {
       (part) throws(SyncFailure) in

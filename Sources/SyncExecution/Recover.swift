@@ -131,7 +131,7 @@ extension CollectionSync {
         return .agreed(agreement(of: source, on: intent.side, with: item))
       }
       if isOurName(intent), sent.isAllSaid(in: data, attendees: true) {
-        let base = answeredBase(sent, data, intent) ?? item
+        let base = beforeAnswers(sent, data, intent) ?? item
         return .agreed(agreement(of: source, on: intent.side, with: base))
       }
       guard isOurName(intent) || !clues.taken.contains(intent.href),
@@ -226,9 +226,13 @@ extension CollectionSync {
     return [found, StoredContent(digest: base, data: text)]
   }
 
-  /// What both sides shared of a new item of which the server has news: they go to the other side.
-  private func answeredBase(_ sent: SentText, _ found: ItemData, _ intent: Intent) -> ItemVersion? {
-    guard bringsAnswers(from: intent.side), let base = sent.unanswered(found) else { return nil }
+  /// What both sides shared of a new item of which the server has news by now. They may be a
+  /// person's, and go to the other side, in this run or a later one; but not to one that might
+  /// answer in its turn.
+  private func beforeAnswers(_ sent: SentText, _ found: ItemData, _ intent: Intent) -> ItemVersion?
+  {
+    guard !storage(intent.side.opposite).traits.mayRewrite, let base = sent.unanswered(found)
+    else { return nil }
     return asSent(base, at: intent.href)
   }
 

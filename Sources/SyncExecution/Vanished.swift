@@ -34,7 +34,7 @@ extension CollectionSync.BrokenFiles {
   /// Notes the items of a side that are gone from their files since a file came of which nobody can
   /// say whose it is: both were found by this run, or by a run before it that left both so.
   mutating func noteVanished(on side: Side, _ differing: Differing, since before: SeenBefore) {
-    let shared = Set(differing.agreements.map { $0[side].href })
+    let owners = CollectionSync.owners(of: side, differing)
     var gone: Set<Href> = []
     var here: Set<ItemID> = []
     // One of each kind will do to name it.
@@ -43,7 +43,7 @@ extension CollectionSync.BrokenFiles {
       switch seen.state {
       case .gone: gone.insert(seen.href)
       case .read(let item): here.insert(item.uid)
-      case .obstructed where uidsAt[seen.href] == nil && !shared.contains(seen.href):
+      case .obstructed where uidsAt[seen.href] == nil && owners[seen.href] == nil:
         if before.broken[side]?.contains(seen.href) ?? false {
           nameless.former = nameless.former ?? seen.href
         } else {

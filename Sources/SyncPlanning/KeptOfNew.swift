@@ -60,11 +60,16 @@ extension SentText {
 extension Property {
   /// Takes out what servers fill in of an attendee, write in another way, or leave out.
   fileprivate mutating func removeServersWords(isAnswered: Bool) {
-    for name in ["CN", "EMAIL", "RSVP", "SCHEDULE-STATUS"] + (isAnswered ? [] : ["PARTSTAT"]) {
-      set(Array(name.utf8), to: nil)
+    let names = ["CN", "DIR", "EMAIL", "LANGUAGE", "RSVP", "SCHEDULE-STATUS"]
+    for name in names + (isAnswered ? [] : ["PARTSTAT"]) { set(Array(name.utf8), to: nil) }
+    parameters.removeAll {
+      String(decoding: $0.name.prefix(2), as: UTF8.self).uppercased() == "X-"
     }
-    // What holds where nothing is said (RFC 5545 §3.2.3, §3.2.16).
-    for (name, usual) in [("CUTYPE", "INDIVIDUAL"), ("ROLE", "REQ-PARTICIPANT")] {
+    // What holds where nothing is said (RFC 5545 §3.2.3, §3.2.16; RFC 6638 §7.1).
+    let defaults = [
+      ("CUTYPE", "INDIVIDUAL"), ("ROLE", "REQ-PARTICIPANT"), ("SCHEDULE-AGENT", "SERVER"),
+    ]
+    for (name, usual) in defaults {
       let value = values(of: Array(name.utf8))?.first ?? []
       if String(decoding: value, as: UTF8.self).uppercased() == usual {
         set(Array(name.utf8), to: nil)

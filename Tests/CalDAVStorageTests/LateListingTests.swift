@@ -39,6 +39,7 @@ import Testing
     model.put("b.ics", event("b"))
     #expect(try await run(model, after: 1_000, since: &cursor).names == [ab[0]])
     #expect(try await run(model, after: 10_000, since: &cursor).names == ab)
+    #expect(try await run(model, after: 300_000, since: &cursor).names == ab)
     let quiet = try await run(model, after: 60_000, since: &cursor)
     #expect(quiet.methods.isEmpty, "it is settled: the listing of calendars says enough")
   }
@@ -49,7 +50,19 @@ import Testing
     #expect(try await run(model, after: 1_000, since: &cursor).names == [ab[0]])
     #expect(try await run(model, after: 1_000, since: &cursor).names == [ab[0]])
     #expect(try await run(model, after: 10_000, since: &cursor).names == [])
+    #expect(try await run(model, after: 300_000, since: &cursor).names == [])
     #expect(try await run(model, after: 60_000, since: &cursor).methods.isEmpty)
+  }
+
+  @Test func `what shows before the rest is not taken for all of it`() async throws {
+    var (model, cursor) = try await known(late: 6_000)
+    model.put("b.ics", event("b"))
+    model.clock.advance(milliseconds: 4_000)
+    model.put("c.ics", event("c"))
+    #expect(try await run(model, after: 1_000, since: &cursor).names == [ab[0]])
+    #expect(try await run(model, after: 3_000, since: &cursor).names == ab)
+    let all = try await run(model, after: 10_000, since: &cursor)
+    #expect(all.names == ab + [ModelAccount.href("c.ics")])
   }
 
   @Test func `a tag that moves for nothing costs listings for five minutes`() async throws {

@@ -96,6 +96,7 @@ import Testing
     pair.clock.advance(milliseconds: 10_000)
     #expect(try await pair.sync().problems.isEmpty)
     #expect(pair.summaries("a") == "-|-")
+    try await pair.settle()
     try await pair.expectSilence()
   }
 

@@ -5,11 +5,10 @@ import WebDAV
 /// sync-collection nothing would tell of it before the tag moves again.
 ///
 /// A listing that says under another tag what it said before is made anew by each run of the next
-/// minutes, until it says something else. So is any under another tag of a server that is known to
-/// show late what was written.
+/// minutes: a part of what changed may show before the rest. So is any under another tag of a
+/// server that is known to show late what was written.
 extension CalDAVStorage {
-  /// A listing that still says the same so long after the tag moved is believed: five minutes, in
-  /// milliseconds.
+  /// So long after the tag moved a listing is believed: five minutes, in milliseconds.
   private static let latestListing: Int64 = 300_000
 
   /// Notes in a cursor what a whole listing said, and whether it may be late.
@@ -35,13 +34,13 @@ extension CalDAVStorage {
   /// Since when a listing may be late; nil where it is not.
   private func lateness(of next: SyncCursor, since known: SyncCursor) -> Int64? {
     guard known.tag != nil, let before = known.listed else { return nil }
-    let (isSame, isKnown) = (before == next.listed, memory.lacks(.promptWrites))
     let now = surroundings.now().milliseconds
     guard known.tag == next.tag else {
-      // What one change was waited for is not there by another one.
-      return isSame || isKnown || known.lateSince != nil ? now : nil
+      // What was waited for of one change is not there by another one.
+      let isLate = before == next.listed || known.lateSince != nil || memory.lacks(.promptWrites)
+      return isLate ? now : nil
     }
-    guard let since = known.lateSince, isSame || isKnown else { return nil }
+    guard let since = known.lateSince else { return nil }
     let age = now.subtractingReportingOverflow(since)
     let isYoung = !age.overflow && (0..<Self.latestListing).contains(age.partialValue)
     return isYoung ? since : nil

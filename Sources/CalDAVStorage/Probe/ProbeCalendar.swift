@@ -107,11 +107,10 @@ extension CalDAVAccount {
     note(.ifNoneMatch, probe.guardsCreation, "a probe's PUT with If-None-Match: * over an item")
     note(.ifMatch, probe.guardsReplacement, "a probe's PUT with another If-Match")
     note(.ifMatchOnDelete, probe.guardsDeletion, "a probe's DELETE with another If-Match")
-    let anew = "a probe's event, made anew with another text"
-    switch probe.tagsOfItsOwn {
-    case .holds: memory.learn(.ownTags, true, anew, "another ETag")
-    case .fails: memory.learn(.ownTags, false, anew, "the same ETag")
-    case .untried: break
+    // Another one proves nothing: tags may be seconds.
+    if probe.tagsOfItsOwn == .fails {
+      memory.learn(
+        .ownTags, false, "a probe's event, made anew with another text", "the same ETag")
     }
   }
 
@@ -155,11 +154,12 @@ extension CalDAVAccount {
     return await tryRemoval(of: address)
   }
 
+  /// Nextcloud would keep what is deleted in its trash bin, and its address taken; others do not
+  /// know this.
+  static let withoutBin = HTTPHeader("X-NC-CalDAV-No-Trashbin", "1")
+
   private func tryRemoval(of address: WebURL) async -> RemovalTrouble? {
-    // Nextcloud would keep it in its trash bin, and a calendar's address taken; others do not know
-    // this.
-    let header = HTTPHeader("X-NC-CalDAV-No-Trashbin", "1")
-    let request = DAVRequest("DELETE", address, headers: [header])
+    let request = DAVRequest("DELETE", address, headers: [Self.withoutBin])
     do throws(DAVError) {
       let (answer, sink) = try await client.send(request) {
         BytesSink(limit: 64 << 10, dropsExcess: true)

@@ -69,20 +69,23 @@ struct Prober: Sendable {
 
     probe.guardsCreation = try await put(second, address, .unlessThere).trialOfGuard
     probe.guardsReplacement = try await put(second, address, Self.staleTag).trialOfGuard
-    let deletion = DAVRequest("DELETE", address, headers: Self.staleTag.headers)
+    let deletion = DAVRequest(
+      "DELETE", address, headers: Self.staleTag.headers + [CalDAVAccount.withoutBin])
     probe.guardsDeletion = try await send(deletion).trialOfGuard
     probe.tagsOfItsOwn = try await trialOfTags(address, tag, second)
   }
 
   /// Whether a tag belongs to one text alone: some servers count the writes of an item, and begin
   /// anew with one that is made anew (SOGo).
-  private func trialOfTags(
+  private mutating func trialOfTags(
     _ address: WebURL, _ first: EntityTag?, _ text: [UInt8]
   ) async throws(StorageError) -> CalendarProbe.Trial {
     guard let first, first.isStrong else { return .untried("the first event had no strong tag") }
-    let deletion = try await send(DAVRequest("DELETE", address))
+    let deletion = try await send(
+      DAVRequest("DELETE", address, headers: [CalDAVAccount.withoutBin]))
     guard deletion.isDone || deletion.isMissing else { return .untried(deletion.refusal.reason) }
     let creation = try await put(text, address, .unlessThere)
+    if let place = calendar.elsewhere(address, creation.answer) { events.append(place) }
     let tags = creation.answer.head.values(of: "ETag")
     guard creation.isDone, tags.count == 1, let tag = EntityTag(received: tags[0]), tag.isStrong
     else {

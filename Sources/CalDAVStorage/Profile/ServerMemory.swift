@@ -115,8 +115,11 @@ package final class ServerMemory: Sendable {
         state.doubted.insert(capability)
         return
       }
-      // Of more than are kept nobody can tell whether another one was among them.
-      guard doubts.count < ServerProfile.mostDoubts, !cases.allSatisfy(doubts.contains) else {
+      if cases.allSatisfy(doubts.contains) { return }
+      // Of more than are kept nobody can tell whether this one was among them: the next run may.
+      guard doubts.count < ServerProfile.mostDoubts else {
+        state.profile.doubtAnew(capability, cases)
+        state.doubted.insert(capability)
         return
       }
       state.profile.learn(

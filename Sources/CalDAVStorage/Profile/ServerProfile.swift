@@ -123,6 +123,11 @@ public struct ServerProfile: Sendable, Hashable {
     findings[capability]?.doubts = Array(all.prefix(Self.mostDoubts))
   }
 
+  /// The same in the place of what was before.
+  mutating func doubtAnew(_ capability: Capability, _ cases: [String]) {
+    findings[capability]?.doubts = Array(cases.prefix(Self.mostDoubts))
+  }
+
   /// Takes what another profile of the same server has later evidence for.
   public mutating func merge(_ other: ServerProfile) {
     findings.merge(other.findings) { own, theirs in

@@ -137,6 +137,11 @@ extension AccountWay {
   private mutating func tellGuards(_ probe: CalendarProbe) {
     let kept = probe.guards.filter { $0.trial == .holds }.map(\.words)
     let lost = probe.guards.filter { $0.trial == .fails }.map(\.words)
+    if probe.tagsOfItsOwn == .fails {
+      tell(
+        .warning, .probe, "an event that is made anew has the entity tag of the one before it",
+        hint: "calgw reads what is there before each write; there is nothing to do")
+    }
     if !kept.isEmpty { tell(.ok, .probe, "the server refuses \(kept.joined(separator: ", "))") }
     guard !lost.isEmpty else { return }
     tell(
