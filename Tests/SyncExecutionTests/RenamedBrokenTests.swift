@@ -39,6 +39,29 @@ import Testing
     }
   }
 
+  /// Two files have exchanged their names, and one of them is emptied: it has the name of the item
+  /// that is found in the other.
+  @Test func `an emptied file in the place of an item that is elsewhere may be another one`()
+    throws
+  {
+    let world = World()
+    let others = (1...6).map { "other\($0)" }
+    for uid in ["dentist", "gym"] + others { world.set(uid, "A", on: .local) }
+    _ = try world.sync()
+    world.local.put(Href("gym.ics"), World.event("dentist", "A"))
+    world.local.put(Self.former, ItemData(bytes: []))
+    for _ in 0..<2 {
+      let report = try world.sync()
+      #expect(report.pushed.deleted == 0)
+      #expect(report.problems.contains { $0.item.uid == ItemID("gym") })
+      #expect(world.letter("gym", on: .remote) == "A")
+    }
+    world.local.put(Self.former, World.event("gym", "A"))
+    #expect(try world.sync().problems.isEmpty)
+    for uid in ["dentist", "gym"] { #expect(world.letter(uid, on: .remote) == "A") }
+    #expect(world.local.items[Self.former] == World.event("gym", "A"))
+  }
+
   /// A world in which a run has seen the edited file under its new name, and left it so.
   private func waitingWorld(_ waiting: Waiting) throws -> World {
     let world = try agreedWorld()
