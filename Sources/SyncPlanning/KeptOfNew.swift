@@ -10,11 +10,11 @@ extension SentText {
   /// took something out there meanwhile has done so on the server alone; taken for an edit, what
   /// the server left out would go out of the folder.
   ///
-  /// - Parameter byAddress: Whatever servers say by themselves of those who take part: they fill in
-  ///   names and what became of their messages, answer for who did not, and leave out RSVP.
-  ///   An answer that was sent is a person's, and another one, too.
-  public func isAllSaid(in found: ItemData, attendees byAddress: Bool = false) -> Bool {
-    let answered = byAddress ? answered(in: SyntaxTree(bytes: sent.bytes)) : nil
+  /// - Parameter leavesOutServersWords: What servers say by themselves of those who take part does
+  ///   not count: they fill in names and what became of their messages, answer for who did not, and
+  ///   leave out RSVP. An answer that was sent is a person's, and another one, too.
+  public func isAllSaid(in found: ItemData, attendees leavesOutServersWords: Bool = false) -> Bool {
+    let answered = leavesOutServersWords ? answered(in: SyntaxTree(bytes: sent.bytes)) : nil
     guard isRewritten, let own = lines(of: sent, answered), let there = lines(of: found, answered)
     else { return false }
     var rest = own[...]

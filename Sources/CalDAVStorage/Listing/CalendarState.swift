@@ -123,8 +123,8 @@ package struct SyncCursor: Sendable, Hashable {
   var isSilent = false
   /// What the last whole listing said, as one number, where the calendar's tag tells of changes.
   var listed: Int64?
-  /// When that listing was found to say the same under another tag, in milliseconds since 1970: it
-  /// is to be made once more.
+  /// When the tag moved under which that listing may be late, in milliseconds since 1970: it is to
+  /// be made once more.
   var lateSince: Int64?
   /// Pages read of a listing that has more; 0: it was whole.
   var page = 0

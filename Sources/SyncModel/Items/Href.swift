@@ -33,10 +33,7 @@ public struct Href: Sendable, Hashable, Comparable {
   public var address: Href { Href(spelling: spelling, key: Array(key.prefix { $0 != 0 })) }
 
   public static func == (left: Href, right: Href) -> Bool { left.key == right.key }
-  // At once: an array is hashed byte by byte, which is most of what a look into a table costs.
-  public func hash(into hasher: inout Hasher) {
-    key.withUnsafeBytes { hasher.combine(bytes: $0) }
-  }
+  public func hash(into hasher: inout Hasher) { hasher.combine(key) }
   public static func < (left: Href, right: Href) -> Bool {
     left.key.lexicographicallyPrecedes(right.key)
   }

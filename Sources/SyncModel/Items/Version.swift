@@ -28,10 +28,6 @@ public struct ContentDigest: Sendable, Hashable, Comparable {
 
   public init(bytes: [UInt8]) { self.bytes = bytes }
 
-  public func hash(into hasher: inout Hasher) {
-    bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
-  }
-
   public static func < (left: ContentDigest, right: ContentDigest) -> Bool {
     left.bytes.lexicographicallyPrecedes(right.bytes)
   }
