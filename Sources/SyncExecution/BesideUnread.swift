@@ -173,10 +173,10 @@ extension CollectionSync {
     of source: ItemVersion, on side: Side, _ problem: ItemProblem, isEndless: Bool
   ) -> WaitChange {
     let pause = isEndless ? Self.untilRead : Self.longestHold
-    let retry = surroundings.now().milliseconds.addingReportingOverflow(pause).partialValue
     return WaitChange(
       side: side, href: source.href,
-      wait: .refused(source.version.digest, problem, retry: Instant(milliseconds: retry)))
+      wait: .refused(
+        source.version.digest, problem, retry: surroundings.now().advanced(by: pause)))
   }
 }
 

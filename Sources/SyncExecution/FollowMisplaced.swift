@@ -73,7 +73,7 @@ extension SyncRun {
     let sent = sync.sentText(text, over: nil, on: write.intent.side)
     guard
       sent.means(there) || sent.isOfOneSubstance(with: there)
-        || sent.isAllSaid(in: there, attendees: true)
+        || sent.isAllSaid(in: there)
     else { return nil }
     guard sync.bringsAnswers(from: write.intent.side), let base = sent.unanswered(there),
       let item = sync.asSent(base, at: place.href)

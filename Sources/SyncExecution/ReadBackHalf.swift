@@ -34,7 +34,7 @@ extension SyncRun {
   ) -> Bool {
     item.version.hasTag(of: place.stored.version) || item.canonical == place.stored.canonical
       || ours.isOfOneSubstance(with: data)
-      || place.write.isCreate && ours.isAllSaid(in: data, attendees: true)
+      || place.write.isCreate && ours.isAllSaid(in: data)
   }
 }
 

@@ -126,11 +126,10 @@ extension CollectionSync {
         return .agreed(agreement(of: source, on: intent.side, with: item))
       }
       guard let sent = sent(intent, clues) else { return .lookAgain }
-      let isOurs = sent.isOfOneSubstance(with: data) || sent.isAllSaid(in: data)
-      if sent.means(data) || isOurName(intent) && isOurs {
+      if sent.means(data) || isOurName(intent) && sent.isOfOneSubstance(with: data) {
         return .agreed(agreement(of: source, on: intent.side, with: item))
       }
-      if isOurName(intent), sent.isAllSaid(in: data, attendees: true) {
+      if isOurName(intent), sent.isAllSaid(in: data) {
         let base = beforeAnswers(sent, data, intent) ?? item
         return .agreed(agreement(of: source, on: intent.side, with: base))
       }

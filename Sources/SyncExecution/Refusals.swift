@@ -35,9 +35,7 @@ extension SyncRun {
   func refusal(
     of write: PreparedWrite, _ problem: ItemProblem, for pause: Int64
   ) -> Observation.Wait {
-    let retry = sync.surroundings.now().milliseconds.addingReportingOverflow(pause)
-    return .refused(
-      write.guardedDigest, problem, retry: Instant(milliseconds: retry.partialValue))
+    .refused(write.guardedDigest, problem, retry: sync.surroundings.now().advanced(by: pause))
   }
 
   /// Of the writes at which the side failed, the sources whose same content it failed at before.
@@ -82,8 +80,7 @@ extension CollectionSync {
       guard case .refused(_, let problem, let retry) = item.waits[.local],
         problem.cause == .uidIsTaken
       else { continue }
-      let refused = retry.milliseconds.subtractingReportingOverflow(SyncRun.retryRefused)
-      if await isFree(item.uid, Instant(milliseconds: refused.partialValue)) {
+      if await isFree(item.uid, retry.advanced(by: -SyncRun.retryRefused)) {
         freed.insert(item.uid)
       }
     }
@@ -94,18 +91,17 @@ extension CollectionSync {
   /// the other one follows.
   private func withRoom(_ items: [DifferingItem]) async -> [ItemID] {
     let refused = items.flatMap { item in
-      Side.allCases.compactMap { side -> (uid: ItemID, time: Int64)? in
+      Side.allCases.compactMap { side -> (uid: ItemID, time: Instant)? in
         guard case .refused(_, let problem, let retry) = item.waits[side],
           problem.cause == .outOfRoom
         else { return nil }
-        let time = retry.milliseconds.subtractingReportingOverflow(SyncRun.retryFailed)
-        return (item.uid, time.partialValue)
+        return (item.uid, retry.advanced(by: -SyncRun.retryFailed))
       }
     }
     // What a clock had that was ahead then tells nothing.
     guard !refused.isEmpty, let last = await options.lastDeletion?(), last <= surroundings.now()
     else { return [] }
-    return refused.filter { $0.time < last.milliseconds }.map(\.uid)
+    return refused.filter { $0.time < last }.map(\.uid)
   }
 
   /// What an item exceeded is not the limit of the side any more. The storage compares it with the

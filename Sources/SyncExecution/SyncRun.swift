@@ -273,12 +273,10 @@ struct SyncRun {
   }
 
   private func prune() async throws(SyncFailure) {
-    let now = sync.surroundings.now().milliseconds
-    let limit = now.subtractingReportingOverflow(sync.options.keepHistory.milliseconds).partialValue
+    let limit = sync.surroundings.now().advanced(by: -sync.options.keepHistory.milliseconds)
     try await recorded { [sync] () throws(JournalError) in
       try await sync.journal.prune(
-        olderThan: Instant(milliseconds: limit),
-        versionsAnItem: sync.options.keepHistory.versions)
+        olderThan: limit, versionsAnItem: sync.options.keepHistory.versions)
     }
   }
 }

@@ -49,9 +49,7 @@ extension SyncRun {
   ) -> ObservedChange {
     let wait = Observation.Wait.refused(
       sync.digest(write.intent.uid.bytes), problem,
-      retry: Instant(
-        milliseconds: sync.surroundings.now().milliseconds
-          .addingReportingOverflow(Self.retryNever).partialValue))
+      retry: sync.surroundings.now().advanced(by: Self.retryNever))
     return .observed(
       Observation(side: write.intent.side, href: twin.href, state: .read(twin), wait: wait))
   }
@@ -62,7 +60,7 @@ extension SentText {
   func isSaid(in found: ItemData, as own: ItemID, isNew: Bool) -> Bool {
     guard let same = try? SyntaxTree(bytes: found.bytes).underUID(own.bytes) else { return false }
     let text = ItemData(bytes: same.bytes)
-    return isOfOneSubstance(with: text) || isNew && isAllSaid(in: text, attendees: true)
+    return isOfOneSubstance(with: text) || isNew && isAllSaid(in: text)
   }
 }
 

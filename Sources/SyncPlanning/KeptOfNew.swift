@@ -10,11 +10,11 @@ extension SentText {
   /// took something out there meanwhile has done so on the server alone; taken for an edit, what
   /// the server left out would go out of the folder.
   ///
-  /// - Parameter leavesOutServersWords: What servers say by themselves of those who take part does
-  ///   not count: they fill in names and what became of their messages, answer for who did not, and
-  ///   leave out RSVP. An answer that was sent is a person's, and another one, too.
-  public func isAllSaid(in found: ItemData, attendees leavesOutServersWords: Bool = false) -> Bool {
-    let answered = leavesOutServersWords ? answered(in: SyntaxTree(bytes: sent.bytes)) : nil
+  /// What servers say by themselves of those who take part does not count: they fill in names and
+  /// what became of their messages, answer for who did not, and leave out RSVP. An answer that was
+  /// sent is a person's, and another one, too.
+  public func isAllSaid(in found: ItemData) -> Bool {
+    let answered = answered(in: SyntaxTree(bytes: sent.bytes))
     guard isRewritten, let own = lines(of: sent, answered), let there = lines(of: found, answered)
     else { return false }
     var rest = own[...]
@@ -28,15 +28,13 @@ extension SentText {
   }
 
   /// - Parameter answered: Of these the answer counts, and of all others who takes part nothing but
-  ///   what no server says by itself; nil: everything counts.
-  private func lines(of text: ItemData, _ answered: Set<[UInt8]>?) -> [CanonicalText]? {
+  ///   what no server says by itself.
+  private func lines(of text: ItemData, _ answered: Set<[UInt8]>) -> [CanonicalText]? {
     var tree = comparable(text)
-    if let answered {
-      for line in peoplesLines(of: tree) {
-        guard var property = line.property else { continue }
-        property.removeServersWords(isAnswered: answered.contains(line.attendeeAddress))
-        guard (try? tree.replace(line.id, with: property)) != nil else { return nil }
-      }
+    for line in peoplesLines(of: tree) {
+      guard var property = line.property else { continue }
+      property.removeServersWords(isAnswered: answered.contains(line.attendeeAddress))
+      guard (try? tree.replace(line.id, with: property)) != nil else { return nil }
     }
     return substance(of: tree).map { $0.split(separator: 0x0A).map(CanonicalText.init) }
   }

@@ -54,8 +54,7 @@ extension ReconcileRules {
 
   /// A pause that began while the clock was ahead is over: nobody waits for so long.
   public func isPaused(until retry: Instant) -> Bool {
-    let (left, isBeyond) = retry.milliseconds.subtractingReportingOverflow(now.milliseconds)
-    if isBeyond { return now < retry }
+    let left = retry.milliseconds(since: now)
     return left > 0 && (left <= Self.longestPause || left >= Self.endless)
   }
 

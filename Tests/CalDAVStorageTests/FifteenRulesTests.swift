@@ -146,7 +146,7 @@ struct RuleStage {
   private mutating func list(_ words: [String]) async throws(StorageError) -> String {
     if words.count == 3 {
       let state = CalendarState(token: Array(words[1].utf8), tag: Array(words[2].utf8))
-      next = SyncCursor(state: state, identity: nil, comparedAt: clock.now.milliseconds).cursor
+      next = SyncCursor(state: state, identity: nil, comparedAt: clock.now).cursor
     }
     let page = try await storage.listChanges(since: next)
     next = page.next

@@ -50,7 +50,7 @@ import Testing
       (CalendarState(token: nil, tag: old), CalendarState(token: nil, tag: new)),
     ]
     for (former, state) in states {
-      let cursor = SyncCursor(state: former, identity: nil, comparedAt: 0)
+      let cursor = SyncCursor(state: former, identity: nil, comparedAt: nil)
       #expect(state.isBehind(cursor) == isBehind)
     }
   }

@@ -50,8 +50,7 @@ public struct FoundLocation: Sendable, Hashable {
   func isDue(at now: Instant, trusting hosts: TrustedHosts) -> Bool {
     guard case .homeSets = location else { return false }
     guard let foundAt, trusting != nil, isTrusting(hosts) else { return true }
-    let age = now.milliseconds.subtractingReportingOverflow(foundAt.milliseconds)
-    return age.overflow || age.partialValue < 0 || age.partialValue >= Self.lifetime
+    return !(0..<Self.lifetime).contains(now.milliseconds(since: foundAt))
   }
 
   /// Nobody vouches for other servers than at that time, as far as is known.

@@ -115,27 +115,26 @@ package struct SyncCursor: Sendable, Hashable {
   var witness: Witness?
   /// Of the state, that it was fresh.
   var isFresh = false
-  /// When all tags were last compared, in milliseconds since 1970; 0: they are to be.
-  var comparedAt: Int64 = 0
-  /// When what was of no use was last to be read again, in milliseconds since 1970.
-  var rereadAt: Int64 = 0
+  /// When all tags were last compared; nil: they are to be.
+  var comparedAt: Instant?
+  /// When what was of no use was last to be read again; nil: it is to be.
+  var rereadAt: Instant?
   /// The last report of changes had no answer, and all tags were compared instead.
   var isSilent = false
   /// What the last whole listing said, as one number, where the calendar's tag tells of changes.
   var listed: Int64?
-  /// When the tag moved under which that listing may be late, in milliseconds since 1970: it is to
-  /// be made once more.
-  var lateSince: Int64?
+  /// When the tag moved under which that listing may be late: it is to be made once more.
+  var lateSince: Instant?
   /// Pages read of a listing that has more; 0: it was whole.
   var page = 0
   /// The pages are of everything, and not of changes.
   var isListing = false
 
   /// All tags are to be compared.
-  var isUncompared: Bool { comparedAt == 0 }
+  var isUncompared: Bool { comparedAt == nil }
 
   package init(
-    state: CalendarState, identity: [UInt8]?, creation: [UInt8]? = nil, comparedAt: Int64
+    state: CalendarState, identity: [UInt8]?, creation: [UInt8]? = nil, comparedAt: Instant?
   ) {
     self.identity = identity
     self.creation = creation
@@ -151,7 +150,11 @@ package struct SyncCursor: Sendable, Hashable {
     func number(_ name: String) -> Int64? {
       fields[name].flatMap { Int64(String(decoding: $0, as: UTF8.self)) }
     }
-    guard fields["caldav"] == [UInt8(ascii: "1")], let compared = number("compared"),
+    /// What never was stands as 0.
+    func moment(_ name: String) -> Instant? {
+      number(name).flatMap { $0 == 0 ? nil : Instant(milliseconds: $0) }
+    }
+    guard fields["caldav"] == [UInt8(ascii: "1")], number("compared") != nil,
       let page = number("page"), (0...Int64(Int32.max)).contains(page)
     else { return nil }
     token = fields["token"]
@@ -159,7 +162,7 @@ package struct SyncCursor: Sendable, Hashable {
     isFresh = fields["fresh"] != nil
     isSilent = fields["silent"] != nil
     listed = number("listed")
-    lateSince = number("late")
+    lateSince = moment("late")
     identity = fields["id"]
     creation = fields["created"]
     isUndated = fields["undated"] != nil
@@ -168,23 +171,25 @@ package struct SyncCursor: Sendable, Hashable {
     {
       witness = Witness(href: Href(spelling: spelling, key: key), tag: tag)
     }
-    comparedAt = compared
-    rereadAt = number("reread") ?? 0
+    comparedAt = moment("compared")
+    rereadAt = moment("reread")
     self.page = Int(page)
     isListing = fields["listing"] != nil
   }
 
   package var cursor: Cursor {
-    Cursor(
+    let never = Instant(milliseconds: 0)
+    func written(_ time: Instant) -> [UInt8] { Array("\(time.milliseconds)".utf8) }
+    return Cursor(
       bytes: FieldCoding.encode([
-        ("caldav", [UInt8(ascii: "1")]), ("compared", Array("\(comparedAt)".utf8)),
-        ("reread", Array("\(rereadAt)".utf8)), ("page", Array("\(page)".utf8)),
+        ("caldav", [UInt8(ascii: "1")]), ("compared", written(comparedAt ?? never)),
+        ("reread", written(rereadAt ?? never)), ("page", Array("\(page)".utf8)),
         ("listing", isListing ? [UInt8(ascii: "1")] : nil),
         ("id", identity), ("created", creation), ("token", token), ("ctag", tag),
         ("fresh", isFresh ? [UInt8(ascii: "1")] : nil),
         ("silent", isSilent ? [UInt8(ascii: "1")] : nil),
         ("listed", listed.map { Array("\($0)".utf8) }),
-        ("late", lateSince.map { Array("\($0)".utf8) }),
+        ("late", lateSince.map(written)),
         ("undated", isUndated ? [UInt8(ascii: "1")] : nil),
         ("witness", witness?.href.spelling), ("witness-key", witness?.href.key),
         ("witness-tag", witness?.tag.bytes),

@@ -23,9 +23,10 @@ extension CalDAVStorage {
     }
     let told = bySync && !known.isFresh ? changes.gone : nil
     withRunMemory { $0.toldGone = told }
+    let last = known.comparedAt ?? Instant(milliseconds: 0)
     return try await compareTags(
       state, token: known.token.map { _ in changes.token }, news: changes.present,
-      last: bySync ? nil : known.comparedAt)
+      last: bySync ? nil : last)
   }
 
   /// A server that refuses the token has nothing to name. What it names is looked at: an item that
@@ -65,7 +66,7 @@ extension CalDAVStorage {
   ///   - last: when that was done before, where nothing else tells of changes: tags that are times
   ///     (DavMail) are believed of what had not changed for a while by then.
   func compareTags(
-    _ state: CalendarState?, token: [UInt8]?, news: Set<Href> = [], last: Int64? = nil
+    _ state: CalendarState?, token: [UInt8]?, news: Set<Href> = [], last: Instant? = nil
   ) async throws(StorageError) -> ChangePage {
     var before: CalendarState
     if let state { before = state } else { before = try await readState() }
@@ -81,7 +82,7 @@ extension CalDAVStorage {
   func page(of items: [ListedItem], at state: CalendarState) async -> ChangePage {
     let cursor = SyncCursor(
       state: state, identity: identity, creation: creation,
-      comparedAt: surroundings.now().milliseconds)
+      comparedAt: surroundings.now())
     return ChangePage(
       extent: .everything, present: await withoutRemoved(items), next: cursor.cursor,
       startsOver: true)
@@ -95,7 +96,7 @@ extension CalDAVStorage {
   ///
   /// - Parameter last: what changed since shortly before then, and has a tag that may be a time, is
   ///   news.
-  func listTags(since last: Int64? = nil) async throws(StorageError) -> [ListedItem] {
+  func listTags(since last: Instant? = nil) async throws(StorageError) -> [ListedItem] {
     let names = last == nil ? PropertyRequests.listing : PropertyRequests.listingWithTimes
     let request = PropertyRequests.propfind(url, depth: 1, names)
     switch try await ask(request) {
@@ -128,17 +129,17 @@ extension CalDAVStorage {
   /// The items that may have changed since shortly before a time under the tag that they have.
   ///
   /// - Parameter date: the server's clock, whose times those of its items are.
-  private func fresh(_ members: Members, since last: Int64, _ date: Int64?) -> [ListedItem] {
-    let now = surroundings.now().milliseconds
-    let age = now.subtractingReportingOverflow(last)
+  private func fresh(_ members: Members, since last: Instant, _ date: Int64?) -> [ListedItem] {
+    let now = surroundings.now()
+    let age = now.milliseconds(since: last)
     // A clock that went back does not tell when that was on the server's: any of them may have.
-    guard !age.overflow, age.partialValue >= 0 else {
+    guard age >= 0 else {
       return members.present.filter { $0.tag?.mayBeTime ?? false }
     }
-    let theirs = last &+ (date ?? now) &- now
+    let theirs = (date ?? now.milliseconds) &- age
     let earliest = theirs &- Self.coarsestTag
     // What lies in the future is no time, but a hash or a number.
-    let latest = theirs &+ age.partialValue &+ Self.coarsestTag
+    let latest = theirs &+ age &+ Self.coarsestTag
     return members.present.filter { item in
       guard let tag = item.tag, tag.mayBeTime else { return false }
       if let time = members.changed[item.href] { return time >= earliest }

@@ -11,8 +11,7 @@ struct RemovedItem: Sendable {
   ///
   /// - Parameter patience: so long a server may need, in milliseconds.
   func mayStillShow(_ item: ListedItem, at now: Instant, patience: Int64) -> Bool {
-    let age = now.milliseconds.subtractingReportingOverflow(time.milliseconds)
-    guard !age.overflow, (0...patience).contains(age.partialValue), let tag, let listed = item.tag
+    guard (0...patience).contains(now.milliseconds(since: time)), let tag, let listed = item.tag
     else { return false }
     return tag.names(sameAs: listed)
   }

@@ -32,17 +32,16 @@ extension CalDAVStorage {
   }
 
   /// Since when a listing may be late; nil where it is not.
-  private func lateness(of next: SyncCursor, since known: SyncCursor) -> Int64? {
+  private func lateness(of next: SyncCursor, since known: SyncCursor) -> Instant? {
     guard known.tag != nil, let before = known.listed else { return nil }
-    let now = surroundings.now().milliseconds
+    let now = surroundings.now()
     guard known.tag == next.tag else {
       // What was waited for of one change is not there by another one.
       let isLate = before == next.listed || known.lateSince != nil || memory.lacks(.promptWrites)
       return isLate ? now : nil
     }
     guard let since = known.lateSince else { return nil }
-    let age = now.subtractingReportingOverflow(since)
-    let isYoung = !age.overflow && (0..<Self.latestListing).contains(age.partialValue)
+    let isYoung = (0..<Self.latestListing).contains(now.milliseconds(since: since))
     return isYoung ? since : nil
   }
 

@@ -22,7 +22,7 @@ extension CalDAVStorage {
     let listed = page.present
     if page.isLast { page.present += takeUnlistedHolders(besides: page.present) }
     if var next = SyncCursor(page.next) {
-      if page.isLast, withRunMemory(\.isRefuted) { next.comparedAt = 0 }
+      if page.isLast, withRunMemory(\.isRefuted) { next.comparedAt = nil }
       next.rereadAt = markThorough(&page, since: known)
       next.isSilent = learnSilence(since: known)
       next.isUndated = isUndated(page, since: known)
@@ -35,14 +35,10 @@ extension CalDAVStorage {
   }
 
   /// Once a day, where all is listed, what was of no use is to be read again. Gives when that was.
-  private func markThorough(_ page: inout ChangePage, since known: SyncCursor?) -> Int64 {
-    let now = surroundings.now().milliseconds
-    guard let last = known?.rereadAt else { return now }
-    let age = now.subtractingReportingOverflow(last)
-    page.isThorough =
-      page.extent == .everything
-      && (age.overflow || age.partialValue.magnitude >= Self.comparisonInterval.magnitude)
-    return page.isThorough && page.isLast ? now : last
+  private func markThorough(_ page: inout ChangePage, since known: SyncCursor?) -> Instant? {
+    guard let known else { return surroundings.now() }
+    page.isThorough = page.extent == .everything && isDayOld(known.rereadAt)
+    return page.isThorough && page.isLast ? surroundings.now() : known.rereadAt
   }
 
   private func list(
@@ -57,7 +53,7 @@ extension CalDAVStorage {
     known.identity = known.identity ?? identity
     if known.page > 0, bySync { return try await listDelta(since: known, advertised) }
     let isDoubtful = bySync && mayBeOfAnother(known, advertised)
-    if isDoubtful || isComparisonDue(known) {
+    if isDoubtful || isDayOld(known.comparedAt) {
       let state: CalendarState
       if let advertised { state = advertised } else { state = try await readState() }
       do throws(StorageError) {
@@ -91,13 +87,15 @@ extension CalDAVStorage {
   }
 
   /// When a comparison would have been made that is due again after the pause.
-  var triedInVain: Int64 {
-    surroundings.now().milliseconds &- Self.comparisonInterval &+ Self.comparisonPause
+  var triedInVain: Instant {
+    surroundings.now().advanced(by: Self.comparisonPause - Self.comparisonInterval)
   }
 
-  private func isComparisonDue(_ known: SyncCursor) -> Bool {
-    let age = surroundings.now().milliseconds.subtractingReportingOverflow(known.comparedAt)
-    return age.overflow || age.partialValue.magnitude >= Self.comparisonInterval.magnitude
+  /// What is done once a day is due again: it is a day old, or of a clock that was ahead by one.
+  private func isDayOld(_ last: Instant?) -> Bool {
+    guard let last else { return true }
+    let age = surroundings.now().milliseconds(since: last)
+    return age.magnitude >= Self.comparisonInterval.magnitude
   }
 
   /// The date stays as it was, too: some servers give the present one, and one that is another by
@@ -121,7 +119,7 @@ extension CalDAVStorage {
     if state?.tag != nil, identity != nil { state = try await readState() }
     var start = SyncCursor(
       state: CalendarState(token: [], tag: state?.tag), identity: identity, creation: creation,
-      comparedAt: withRunMemory(\.beginsAnew) ?? true ? 0 : surroundings.now().milliseconds)
+      comparedAt: withRunMemory(\.beginsAnew) ?? true ? nil : surroundings.now())
     start.isListing = true
     return try await listDelta(since: start, state)
   }
@@ -194,7 +192,7 @@ extension CalDAVStorage {
       var next = next
       // No report of changes names an item again that it named in a way that is of no use.
       if present.contains(where: { $0.problem != nil }) {
-        next.comparedAt = min(next.comparedAt, triedInVain)
+        next.comparedAt = next.comparedAt.map { min($0, triedInVain) }
       }
       return ChangePage(
         extent: .changesOnly, present: marked(present, asNews: Set(present.map(\.href))),

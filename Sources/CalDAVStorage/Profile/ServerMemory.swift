@@ -111,14 +111,14 @@ package final class ServerMemory: Sendable {
     state.withLock { state in
       guard let known = state.profile[capability], known.holds else { return }
       guard let doubts = known.doubts, !state.doubted.contains(capability) else {
-        state.profile.doubt(capability, cases)
+        state.profile.doubt(capability, (known.doubts ?? []) + cases)
         state.doubted.insert(capability)
         return
       }
       if cases.allSatisfy(doubts.contains) { return }
       // Of more than are kept nobody can tell whether this one was among them: the next run may.
       guard doubts.count < ServerProfile.mostDoubts else {
-        state.profile.doubtAnew(capability, cases)
+        state.profile.doubt(capability, cases)
         state.doubted.insert(capability)
         return
       }

@@ -115,17 +115,11 @@ public struct ServerProfile: Sendable, Hashable {
   /// So many cases of one doubt are kept.
   static let mostDoubts = 20
 
-  /// Takes down what was seen beside what it contradicts, and what was before.
+  /// Takes down of what a contradiction was seen, each once, and of many the first ones.
   mutating func doubt(_ capability: Capability, _ cases: [String]) {
-    guard let known = findings[capability] else { return }
-    let doubts = known.doubts ?? []
-    let all = doubts + cases.filter { !doubts.contains($0) }
-    findings[capability]?.doubts = Array(all.prefix(Self.mostDoubts))
-  }
-
-  /// The same in the place of what was before.
-  mutating func doubtAnew(_ capability: Capability, _ cases: [String]) {
-    findings[capability]?.doubts = Array(cases.prefix(Self.mostDoubts))
+    var named: Set<String> = []
+    let doubts = cases.filter { named.insert($0).inserted }
+    findings[capability]?.doubts = Array(doubts.prefix(Self.mostDoubts))
   }
 
   /// Takes what another profile of the same server has later evidence for.

@@ -7,6 +7,20 @@ public struct Instant: Sendable, Hashable, Comparable {
   /// Seconds beyond what fits wrap around and never trap.
   public init(seconds: Int64) { milliseconds = seconds.multipliedReportingOverflow(by: 1000).0 }
 
+  /// So many milliseconds later, or earlier where negative; what lies beyond the first or the last
+  /// moment is that moment.
+  public func advanced(by length: Int64) -> Instant {
+    let (sum, isBeyond) = milliseconds.addingReportingOverflow(length)
+    return Instant(milliseconds: isBeyond ? (length < 0 ? .min : .max) : sum)
+  }
+
+  /// How many milliseconds this is later than another moment, negative where it is earlier, and at
+  /// most as many as there are.
+  public func milliseconds(since other: Instant) -> Int64 {
+    let (length, isBeyond) = milliseconds.subtractingReportingOverflow(other.milliseconds)
+    return isBeyond ? (self < other ? .min : .max) : length
+  }
+
   public static func < (left: Instant, right: Instant) -> Bool {
     left.milliseconds < right.milliseconds
   }

@@ -26,15 +26,13 @@ public struct EditTimes: Sendable, Hashable {
   /// and the same on every machine.
   public var newer: Side {
     guard let local, let remote else { return .remote }
-    let lead = local.milliseconds.subtractingReportingOverflow(remote.milliseconds).partialValue
-    return lead > Self.sameTime ? .local : .remote
+    return local.milliseconds(since: remote) > Self.sameTime ? .local : .remote
   }
 
   /// The times say which side is newer: both are there, and more than 2 s apart.
   public var areTelling: Bool {
     guard let local, let remote else { return false }
-    let lead = local.milliseconds.subtractingReportingOverflow(remote.milliseconds).partialValue
-    return lead.magnitude > Self.sameTime
+    return local.milliseconds(since: remote).magnitude > Self.sameTime
   }
 
   /// The later of the two.
@@ -60,7 +58,7 @@ public struct EditTimes: Sendable, Hashable {
         version.modified.map { clocks.ours($0, on: side) }
       }
     guard let time, time >= firstPlausible,
-      time.milliseconds <= clocks.now.milliseconds.addingReportingOverflow(tolerance).partialValue
+      time <= clocks.now.advanced(by: tolerance)
     else { return nil }
     return time
   }

@@ -47,10 +47,9 @@ extension VdirStorage {
 
   /// Waits until the last change is a second old.
   func waitUntilQuiet(since change: Instant) async {
-    let (age, overflow) = access.surroundings.now().milliseconds
-      .subtractingReportingOverflow(change.milliseconds)
-    guard overflow || age < Self.quietTime else { return }
+    let age = access.surroundings.now().milliseconds(since: change)
+    guard age < Self.quietTime else { return }
     // A change of the future has an unknown age.
-    await access.surroundings.pause(overflow || age < 0 ? Self.quietTime : Self.quietTime - age)
+    await access.surroundings.pause(age < 0 ? Self.quietTime : Self.quietTime - age)
   }
 }

@@ -72,9 +72,7 @@ extension VdirStorage {
   }
 
   private func isOld(_ content: FileContent) -> Bool {
-    let (age, overflow) = access.surroundings.now().milliseconds
-      .subtractingReportingOverflow(content.after.touched.milliseconds)
-    return !overflow && age > Self.patienceWithEmpty
+    access.surroundings.now().milliseconds(since: content.after.touched) > Self.patienceWithEmpty
   }
 
   /// A file that cannot be removed does no harm; the next run tries again.

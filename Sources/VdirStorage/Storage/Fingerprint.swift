@@ -18,8 +18,7 @@ extension FileStatus {
 
   /// Whoever writes into it after a scan gives it another time than it has.
   func isSettled(before scan: Instant) -> Bool {
-    let limit = scan.milliseconds.subtractingReportingOverflow(Self.coarsestTick)
-    return !limit.overflow && touched.milliseconds < limit.partialValue
+    touched < scan.advanced(by: -Self.coarsestTick)
   }
 }
 

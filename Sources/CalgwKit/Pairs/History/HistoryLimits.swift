@@ -43,7 +43,6 @@ struct HistoryLimits: Sendable, Hashable {
 extension Surroundings {
   /// A moment in the past; the earliest there is where it would lie before that.
   func now(minus length: Duration) -> Instant {
-    let (past, overflow) = now().milliseconds.subtractingReportingOverflow(length.milliseconds)
-    return Instant(milliseconds: overflow ? .min : past)
+    now().after(.zero - length)
   }
 }

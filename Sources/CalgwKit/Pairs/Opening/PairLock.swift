@@ -18,8 +18,7 @@ package struct LockWait: Sendable {
   init(
     _ patience: Duration, from now: Instant, stop: @escaping @Sendable () -> StopReason? = { nil }
   ) {
-    let (end, overflow) = now.milliseconds.addingReportingOverflow(patience.milliseconds)
-    self.init(until: Instant(milliseconds: overflow ? .max : end), stop: stop)
+    self.init(until: now.after(patience), stop: stop)
   }
 
   init(_ patience: Duration, from now: Instant, _ watch: StopWatch) {
@@ -52,10 +51,9 @@ package struct LockWait: Sendable {
   /// Lets some time pass before the next try; false where it is over.
   func pause(_ surroundings: Surroundings) async -> Bool {
     guard let deadline else { return false }
-    let (left, overflow) = deadline.milliseconds.subtractingReportingOverflow(
-      surroundings.now().milliseconds)
-    guard left > 0 || overflow else { return false }
-    await surroundings.pause(overflow ? Self.interval : min(left, Self.interval))
+    let left = deadline.milliseconds(since: surroundings.now())
+    guard left > 0 else { return false }
+    await surroundings.pause(min(left, Self.interval))
     return true
   }
 
