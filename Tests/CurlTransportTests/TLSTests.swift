@@ -100,6 +100,26 @@ struct TLSTests {
     #expect(answer.head.status == 200)
   }
 
+  /// PITFALLS E3.26. libcurl would keep it with the handle that the next request takes, and of a
+  /// host with a name alone, never of an address.
+  @Test func `what a server says of https (HSTS) changes nothing for plain http to its host`()
+    async throws
+  {
+    let rule = "max-age=31536000; includeSubDomains"
+    let head = "HTTP/1.1 200 OK\r\nStrict-Transport-Security: \(rule)\r\nContent-Length: 0\r\n\r\n"
+    let secure = try TLSServer(certificates.valid, arguments: [], speaking: Array(head.utf8))
+    let plain = try ScriptedServer()
+    let transport = try transport(trusting: true)
+    let answer = try await transport.answer("GET", "https://localhost:\(secure.port)/")
+    #expect(answer.head.values(of: "Strict-Transport-Security") == [Array(rule.utf8)])
+    for method in ["PROPFIND", "PUT"] {
+      let url = "http://localhost:\(plain.port)/"
+      #expect(try await transport.answer(method, url).head.status == 200)
+    }
+    #expect(plain.requests.map(\.method) == ["PROPFIND", "PUT"])
+    #expect(plain.connectionCount == 1)
+  }
+
   @Test func `a server that speaks no TLS is no certificate problem (C4 5)`() async throws {
     let server = try ScriptedServer(
       greeting: { _ in [.read(1), .send("HTTP/1.1 400 Bad Request\r\n\r\n"), .close] },

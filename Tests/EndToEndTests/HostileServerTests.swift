@@ -204,7 +204,7 @@ import Testing
   }
 
   /// E3.26: what a server says once is no rule for later requests, or other accounts. What it says
-  /// of https (HSTS) is left out: over plain http no client may believe it, so nothing would show.
+  /// of https (HSTS) counts over TLS alone: `TLSTests` has that, on one transport.
   @Test func `nothing is answered from a cache, and no cookie goes back`() async throws {
     let model = model()
     let lines =
