@@ -55,13 +55,15 @@ final class GuardedTLSServer: Sendable {
         threading.Thread(target=serve, args=(session,), daemon=True).start()
     """
 
-  /// - Parameter version: the newest of TLS that it speaks, as Python calls it.
+  /// - Parameters:
+  ///   - version: the newest of TLS that it speaks, as Python calls it.
+  ///   - identity: what it shows of itself; nil: the valid one.
   init(
     _ certificates: TestCertificates, version: String, asksForCertificate: Bool = true,
-    before server: ScriptedServer
+    showing identity: TestCertificates.Identity? = nil, before server: ScriptedServer
   ) throws {
     let needed = asksForCertificate ? ["needed"] : []
-    let identity = certificates.valid
+    let identity = identity ?? certificates.valid
     program = try RunningProgram(
       [
         "/usr/bin/env", "python3", "-c", Self.source, "\(server.port)", identity.certificate,

@@ -7,6 +7,12 @@ public final class TestCertificates: Sendable {
     public let certificate: String
     public let key: String
 
+    /// - Parameter certificate: a file that may hold more of the chain after the certificate.
+    public init(certificate: String, key: String) {
+      self.certificate = certificate
+      self.key = key
+    }
+
     /// The SHA-256 digest of the public key (SubjectPublicKeyInfo in DER), as openssl has it.
     public func publicKeyDigest() throws(LoopbackError) -> [UInt8] {
       let program = try Program([
