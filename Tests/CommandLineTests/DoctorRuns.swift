@@ -49,6 +49,11 @@ struct DoctorRuns {
   ) async throws -> Findings {
     let process = try calgw.start(["doctor", "--json"] + arguments, environment: environment)
     let run = await onOwnThread { process.finish() }
+    return try findings(of: run)
+  }
+
+  /// What a run with `--json` printed.
+  func findings(of run: CommandLine.Run) throws -> Findings {
     let lines = try run.output.split(separator: "\n").map { text in
       let object = try #require(
         try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
