@@ -24,8 +24,11 @@ struct DoctorRuns {
 
   /// - Parameters:
   ///   - keys: of the account.
+  ///   - folder: the local side of its pair.
   ///   - pairKeys: of its pair.
-  func configure(_ url: String, _ keys: String = "", pairKeys: String = "") throws {
+  func configure(
+    _ url: String, _ keys: String = "", folder: String = "~/calendars", pairKeys: String = ""
+  ) throws {
     try calgw.write("secret", "secret\n")
     try calgw.configure(
       """
@@ -37,7 +40,7 @@ struct DoctorRuns {
       \(keys)
 
       [pair.p]
-      local = "~/calendars"
+      local = "\(folder)"
       remote = "home"
       \(pairKeys)
       """)

@@ -157,6 +157,31 @@ import Testing
     #expect(lines.first?.hint.contains("timedatectl") == true)
   }
 
+  // MARK: The folder of a pair
+
+  /// Below a file, a link to itself, and one that leads nowhere: a disk may not be mounted there.
+  @Test(
+    arguments: [
+      ("secret/calendars", "creating", 73), ("loop", "opening", 74), ("nowhere", "creating", 73),
+    ] as [(String, String, Int32)])
+  func `a folder that is not there, and that no sync can make, is a failure`(
+    name: String, verb: String, status: Int32
+  ) async throws {
+    let model = model()
+    let server = try ScriptedServer { model.steps(for: $0) }
+    try doctor.configure(server.url, folder: "~/\(name)")
+    for (link, target) in [("loop", "loop"), ("nowhere", "disk/calendars")] {
+      #expect(symlink(target, "\(doctor.calgw.home)/\(link)") == 0)
+    }
+    let words = "\(verb) the folder \(doctor.calgw.home)/\(name) failed"
+    doctor.expectFailure(
+      try await doctor.findings(), "local", status, says: words, mend: "the disk",
+      skips: ["probe"])
+    let sync = try await doctor.calgw("sync")
+    #expect(sync.status == status)
+    #expect(sync.errors.contains(words), "\(sync.errors)")
+  }
+
   // MARK: The calendar of a pair
 
   /// What `doctor` and then `sync` say of a pair for one calendar.

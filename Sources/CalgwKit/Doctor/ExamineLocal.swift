@@ -110,16 +110,16 @@ extension Doctor {
     _ history: PairHistory
   ) async -> [Finding] {
     let subject = Finding.Subject.pair(pair.name)
-    let step: Finding.Step = which == .local ? .local : .remote
     switch side {
     case .account: return []
     case .directory(let path):
-      return examineFolder(path, of: pair, step, isKnown: history.knows(which))
+      return examineFolder(path, which, of: pair, gateway, isKnown: history.knows(which))
     case .file(let path):
       let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "/"
       return examineFolder(
-        folder.isEmpty ? "/" : folder, of: pair, step, isKnown: history.isThere)
+        folder.isEmpty ? "/" : folder, which, of: pair, gateway, isKnown: history.isThere)
     case .subscription(let url):
+      let step = Finding.Step(which)
       do throws(RunFailure) {
         let count = try await gateway.countItems(ofFeed: url, pair.name)
         return [
@@ -132,16 +132,32 @@ extension Doctor {
     }
   }
 
+  /// Whether a first sync can make the folder, in the words of the one that cannot.
+  private func foreseeFolder(
+    _ path: String, _ which: Side, of pair: PairConfiguration, _ gateway: Gateway
+  ) -> Finding {
+    let subject = Finding.Subject.pair(pair.name)
+    do throws(OpeningError) {
+      _ = try gateway.opener.openDirectory(path, which, .look, isKnown: false)
+      return Finding(
+        .ok, subject, Finding.Step(which), "\(path) is not there yet: the first sync makes it")
+    } catch {
+      var failure = error.failure(pair: pair.name, stop: nil)
+      // The step says which side it is.
+      failure.place = subject.words
+      return Finding(failure, subject, Finding.Step(which))
+    }
+  }
+
   private func examineFolder(
-    _ path: String, of pair: PairConfiguration, _ step: Finding.Step, isKnown: Bool
+    _ path: String, _ which: Side, of pair: PairConfiguration, _ gateway: Gateway, isKnown: Bool
   ) -> [Finding] {
     let subject = Finding.Subject.pair(pair.name)
+    let step = Finding.Step(which)
     var status = stat()
     guard stat(path, &status) == 0 else {
-      if !isKnown {
-        return [Finding(.ok, subject, step, "\(path) is not there yet: the first sync makes it")]
-      }
       let why = SystemError(errno).text
+      if !isKnown { return [foreseeFolder(path, which, of: pair, gateway)] }
       let forget = shellCommand("forget", argument: pair.name)
       return [
         Finding(
@@ -167,6 +183,10 @@ extension Doctor {
     return [Finding(.ok, subject, step, "\(path) may be read and written")]
       + room(at: path, subject, step)
   }
+}
+
+extension Finding.Step {
+  fileprivate init(_ side: Side) { self = side == .local ? .local : .remote }
 }
 
 extension Gateway {

@@ -186,7 +186,7 @@ package struct PairOpener: Sendable {
     do throws(RunFailure) { return try connections.feedTransport() } catch { throw .run(error) }
   }
 
-  private func openDirectory(
+  func openDirectory(
     _ path: String, _ side: Side, _ mode: RunMode, isKnown: Bool
   ) throws(OpeningError) -> OpenedSide {
     let access = vdirAccess
