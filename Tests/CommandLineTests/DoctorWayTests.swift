@@ -227,6 +227,35 @@ import Testing
     #expect(try await doctor.calgw("sync").status == found.status)
   }
 
+  /// The look at such a calendar opens the whole pair.
+  @Test func `trouble with the folder or the journal of such a pair is told once`() async throws {
+    let model = model()
+    let own = try ScriptedServer { model.steps(for: $0) }
+    let other = try ScriptedServer { model.steps(for: $0) }
+    let host = "127.0.0.1:\(other.port)"
+    try doctor.configure(
+      own.url, "trusted_hosts = [\"\(host)\"]",
+      pairKeys: "calendar = \"http://\(host)\(ModelServer.homePath)work/\"")
+    func failed() async throws -> [String] {
+      try await doctor.findings().lines.filter { $0.result == "failed" }.map(\.step)
+    }
+    #expect(try await doctor.calgw("sync").status == 0)
+    #expect(try await failed().isEmpty)
+    let files = FileManager.default
+    let folder = doctor.calgw.home + "/calendars"
+    try files.removeItem(atPath: folder)
+    #expect(try await failed() == ["local"])
+    try doctor.calgw.write("calendars", "a file in its place")
+    #expect(try await failed() == ["local"])
+    let journal = doctor.calgw.home + "/state/calgw/p.sqlite"
+    for path in [folder, journal] {
+      try files.removeItem(atPath: path)
+      try files.createDirectory(atPath: path, withIntermediateDirectories: false)
+    }
+    #expect(try await failed() == ["journal"])
+    #expect(!other.requests.isEmpty)
+  }
+
   @Test func `a chosen calendar that the next sync makes is told as that`() async throws {
     let (found, status) = try await choose("wrok")
     #expect(found.status == 0)

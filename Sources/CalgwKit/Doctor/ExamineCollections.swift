@@ -19,9 +19,10 @@ extension AccountWay {
         "pair \(pair.name) is for the calendar \"\(text)\", and no calendar is called so",
         hint: advice(for: text, in: pair))
     case .failure(let failure)?:
-      // The account was reached a moment ago, and the local side is looked at with the pair; but
-      // of another server that the calendar is on nothing was told.
-      guard account.isElsewhere(pair) || Self.namesNone.contains(failure.code) else { return }
+      // The account was reached a moment ago, and the journal and the local side are looked at with
+      // the pair; but of another server that the calendar is on nothing was told.
+      let isOfOtherServer = failure.side == .remote && account.isElsewhere(pair)
+      guard isOfOtherServer || Self.namesNone.contains(failure.code) else { return }
       tellBeside(failure, .collections)
     case nil: tellCutShort(.collections)
     }

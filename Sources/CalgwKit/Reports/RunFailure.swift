@@ -20,6 +20,8 @@ public struct RunFailure: Error, Sendable, Hashable {
   public var otherHosts: [String] = []
   /// In milliseconds, how long a server asked to wait, where the hint says no more than that.
   var askedWait: Int64?
+  /// The side that was in trouble while a pair was opened; nil where it was none, as the journal.
+  var side: Side?
 
   public init(
     _ status: ExitStatus, code: String, message: String, place: String = "", why: String = "",

@@ -186,6 +186,7 @@ extension PairMatching {
         "the \(side.rawValue) side does not show all of its calendars, and \"\(text)\" is none of"
         + " those that it shows"
       failure.why = unseen.map(\.words).joined(separator: "; ")
+      failure.side = side
       return failure
     }
     return RunFailure(

@@ -243,7 +243,9 @@ enum OpeningError: Error {
       if failure.place.isEmpty, failure.status != .usage { failure.place = "pair \(pair)" }
       return failure
     case .storage(let side, let error):
-      return RunFailure(error, place: "pair \(pair), \(side.rawValue) side", stop: stop)
+      var failure = RunFailure(error, place: "pair \(pair), \(side.rawValue) side", stop: stop)
+      failure.side = side
+      return failure
     case .journal(let error): return RunFailure(error, place: "pair \(pair)", stop: stop)
     }
   }
