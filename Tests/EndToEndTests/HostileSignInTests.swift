@@ -5,10 +5,14 @@ import Testing
 /// Logins that a header cannot hold, and ways that others listen to (PITFALLS E3.19 and E3.20).
 @Suite(.timeLimit(.minutes(20))) struct HostileSignInTests {
   private func program(
-    _ url: String, username: String = "alice", password: String = "canary-51c3", _ keys: String = ""
+    _ url: String, username: String = "alice", password: String = "canary-51c3",
+    beside neighbour: Neighbour, _ keys: String = ""
   ) throws -> Program {
     let sandbox = Sandbox()
-    try sandbox.configureAccount(url, username: username, password: password, keys)
+    try sandbox.configureAccount(
+      url, username: username, password: password,
+      "\(keys)\n[pair.home]\nlocal = \"~/home\"\nremote = \"home\"")
+    try neighbour.join(sandbox)
     return Program(sandbox: sandbox)
   }
 
@@ -25,11 +29,15 @@ import Testing
     let server = try ScriptedServer { _ in
       [.answer(401, headers: ["WWW-Authenticate": "Basic realm=x"])]
     }
-    let run = try await program(server.url, username: username, password: password)("discover")
-    #expect(run.status == status, "\(run.errors)")
+    let neighbour = try Neighbour()
+    let calgw = try program(
+      server.url, username: username, password: password, beside: neighbour)
+    let run = try await calgw.withstand("sync", endingWith: [status])
+    // A mistake in the configuration (78) is told before any of it is done.
+    if status != 78 { neighbour.expectSynced(in: calgw.sandbox) }
     #expect(run.errors.contains(words), "\(run.errors)")
     #expect(!(run.output + run.errors).contains("canary"))
-    #expect(server.requests.allSatisfy { $0.header("Authorization") == nil })
+    #expect(server.logins.isEmpty)
     #expect(server.requests.allSatisfy { $0.header("X-Evil") == nil })
   }
 
@@ -39,12 +47,13 @@ import Testing
       [.answer(401, headers: ["WWW-Authenticate": "Basic realm=x"])]
     }
     let (username, password) = ("\u{E4}lice", " canary: \u{1F511} ")
-    let run = try await program(server.url, username: username, password: password + lineEnd)(
-      "discover")
-    #expect(run.status == 77, "\(run.errors)")
-    let shown = server.requests.compactMap { $0.header("Authorization") }
+    let neighbour = try Neighbour()
+    let calgw = try program(
+      server.url, username: username, password: password + lineEnd, beside: neighbour)
+    _ = try await calgw.withstand("sync", endingWith: [77])
+    neighbour.expectSynced(in: calgw.sandbox)
     let login = Data("\(username):\(password)".utf8).base64EncodedString()
-    #expect(Set(shown) == ["Basic \(login)"])
+    #expect(server.logins == ["Basic \(login)"])
   }
 
   @Test func `E3.20: over plain http nobody is asked, and then nobody is shown a password unasked`()
@@ -54,13 +63,16 @@ import Testing
     let variables = ["http_proxy": "http://127.0.0.1:\(proxy.port)", "no_proxy": ""]
     // For documents (RFC 5737): nobody is there.
     let far = "http://192.0.2.1/"
-    let refused = try await program(far)("discover", environment: variables)
-    #expect(refused.status == 78)
+    let neighbour = try Neighbour()
+    let refused = try await program(far, beside: neighbour).withstand(
+      "sync", endingWith: [78], environment: variables)
     #expect(refused.errors.contains("plain http"), "\(refused.errors)")
     #expect(proxy.requests.isEmpty)
 
-    _ = try await program(far, "allow_http = true")("discover", environment: variables)
+    let calgw = try program(far, beside: neighbour, "allow_http = true")
+    _ = try await calgw.withstand("sync", endingWith: [76], environment: variables)
+    neighbour.expectSynced(in: calgw.sandbox)
     #expect(proxy.requests.first?.target.hasPrefix(far) == true)
-    #expect(proxy.requests.allSatisfy { $0.header("Authorization") == nil })
+    #expect(proxy.logins.isEmpty)
   }
 }

@@ -63,7 +63,12 @@ struct Program: Sendable {
 
   /// Runs to the end, and says what it alone has cost: a child that is started from here would
   /// count this process's own peak of memory as its.
-  func measured(_ arguments: String...) async throws -> Run {
+  func measured(_ arguments: String...) async throws -> Run { try await measured(arguments) }
+
+  /// The same with more variables, which what measures it gets, too.
+  func measured(
+    _ arguments: [String], environment: [String: String] = [:]
+  ) async throws -> Run {
     let script = """
       import resource, subprocess, sys
       status = subprocess.run(sys.argv[1:]).returncode
@@ -72,7 +77,7 @@ struct Program: Sendable {
       sys.exit(status)
       """
     let command = ["/usr/bin/env", "python3", "-c", script, Checkout.calgw] + arguments
-    var variables = sandbox.environment
+    var variables = sandbox.environment.merging(environment) { $1 }
     variables["PATH"] = ProcessInfo.processInfo.environment["PATH"]
     var run = try await Self.start(command, variables)
     let used = run.errors.split(separator: "\n").last?.split(separator: " ").compactMap {
