@@ -80,6 +80,21 @@ extension HostileServerTests.Attack {
       multistatus("<?xml version='1.0' encoding='UTF-7'?><D:multistatus xmlns:D='DAV:'/>")
     },
     Self("E1.4 NUL") { _, _ in wrapped("<D:x>\u{0}</D:x>") },
+    Self("E1.4 half of a pair of UTF-16") { _, _ in
+      wrapped("<D:sync-token>&#xD800;</D:sync-token>")
+    },
+    Self("E1.4 half of a pair of UTF-16, in UTF-8") { _, _ in
+      let (before, after) = ("<D:multistatus xmlns:D='DAV:'><D:sync-token>", "</D:sync-token>")
+      return multistatus(
+        Array(before.utf8) + [0xED, 0xA0, 0x80] + Array("\(after)</D:multistatus>".utf8))
+    },
+    Self("E1.5 another default namespace") { _, _ in
+      multistatus("<multistatus xmlns='urn:evil'/>")
+    },
+    Self("E1.5 markup within an address", [1]) { _, _ in
+      let more = "<![CDATA[</D:href><D:href>/calendars/alice/bad/y.ics]]>"
+      return wrapped(response.replacing("/x.ics", with: "/x.ics\(more)"))
+    },
     Self("E1.5 an unknown prefix") { _, _ in multistatus("<Q:multistatus><Q:response/>") },
     Self("E1.5 two roots") { _, _ in
       multistatus("<D:multistatus xmlns:D='DAV:'/><D:multistatus xmlns:D='DAV:'/>")
