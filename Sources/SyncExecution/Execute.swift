@@ -239,7 +239,7 @@ extension SyncRun {
       let pause = pause(after: outcome, of: write, failedBefore)
       let problem = problem.offered(after: pause, again: write)
       report(problem, of: write)
-      if outcome.isTransient { failedHere.insert(write.origin) }
+      noteFailure(outcome, of: write, on: side)
       let wait = refusal(of: write, problem, for: pause)
       if write.intent.source == nil {
         refusals.append(WaitChange(side: side.opposite, href: write.origin, wait: wait))
@@ -254,7 +254,7 @@ extension SyncRun {
   mutating func finish(_ write: PreparedWrite) {
     unfinished[write.intent.uid] = nil
     unwritten[write.intent.uid] = nil
-    // What a server in trouble refused may go through in a later round.
+    // What was refused for the moment may go through in a later round.
     writeProblems.removeAll {
       $0.problem.problem.code == .refused && $0.problem.item.uid == write.intent.uid
         && $0.side == write.intent.side

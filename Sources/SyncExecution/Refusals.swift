@@ -23,6 +23,21 @@ extension SyncRun {
     return isRepeated ? Self.retryFailed : 0
   }
 
+  /// What a side failed at is not sent again by a later round: the same trouble most likely lasts,
+  /// and a server may have told the guests of a meeting before it failed.
+  mutating func noteFailure(_ outcome: WriteOutcome, of write: PreparedWrite, on side: Side) {
+    guard outcome.isTransient else { return }
+    failedHere.insert(write.origin)
+    if !outcome.isOfTheMoment { failedItems[side, default: []].insert(write.intent.uid) }
+  }
+
+  /// Takes out of a plan what would be written where it failed in this run; it is named already.
+  func leaveOutFailed(of plan: inout Plan) {
+    plan.actions.removeAll { action in
+      action.targets.contains { failedItems[$0]?.contains(action.uid) ?? false }
+    }
+  }
+
   /// A side that says it stored something, and has not, is believed no more than one that fails.
   mutating func hold(_ write: PreparedWrite, because problem: ItemProblem, isRepeated: Bool) {
     refusals.append(

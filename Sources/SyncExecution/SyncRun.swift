@@ -75,6 +75,8 @@ struct SyncRun {
   var mail: SentMail
   /// The sources of writes at which a side failed in this run.
   var failedHere: Set<Href> = []
+  /// Items at whose write a side failed, and not for the moment alone: the next run sends them.
+  var failedItems: [Side: Set<ItemID>] = [:]
   /// On sides that list changes, until they are listed again.
   var ownWrites: [Side: OwnWrites] = [:]
   /// A write was tried: it may have left something to settle.
@@ -182,6 +184,7 @@ struct SyncRun {
     unfinished = unfinished.filter { due.contains($0.key) }
     leaveOutChanged(of: &plan, matched.items)
     leaveOutLeftAlone(of: &plan)
+    leaveOutFailed(of: &plan)
     report.problems = namedOnce(plan.problems).map(sync.report(of:))
     report.conflicts = plan.conflicts.map { sync.report(of: $0) }
     if !sync.options.isDryRun {

@@ -56,6 +56,29 @@ import Testing
     #expect(counts() == [1, 2] && deletions == 1)
   }
 
+  /// What passes is no reason to call it off. What lasts would keep it where it is for ever.
+  @Test(arguments: [true, false], [423, 500])
+  func `it waits where the server fails to move it, and goes the long way where that lasts`(
+    lasts: Bool, status: Int
+  ) async throws {
+    try configure("server")
+    pair.model.put("review.ics", meeting, in: ModelServer.homePath + "private/")
+    try calgw.write("calendars/private/gym.ics", event("gym", "Gym"))
+    try calgw.write("calendars/work/choir.ics", event("choir", "Choir"))
+    #expect(try await calgw("sync").status == 0)
+    #expect(try await calgw("move", "review", "p/work").status == 0)
+    pair.model.change { $0.moveRefusal = status }
+    let run = try await calgw("sync")
+    #expect(run.status == 1, "\(run.output) \(run.errors)")
+    #expect(run.errors.contains("the server failed to move it"), "\(run.errors)")
+    #expect(counts() == [2, 1] && deletions == 0)
+    if !lasts { pair.model.change { $0.moveRefusal = nil } }
+    let last = try await calgw("sync")
+    #expect(last.status == 0, "\(last.output) \(last.errors)")
+    #expect(counts() == [1, 2] && deletions == (lasts ? 1 : 0))
+    #expect(last.errors.contains("cancellations") == lasts, "\(last.errors)")
+  }
+
   /// Who sent it has told the server that it is no business of its own.
   @Test func `it goes where the server was told to send nothing for it`() async throws {
     try configure("never")

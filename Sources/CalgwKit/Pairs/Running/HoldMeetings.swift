@@ -67,7 +67,7 @@ extension CollectionRun {
   }
 
   /// By the text that both sides shared; one whose text was lost may be one.
-  private func isMeeting(_ uid: ItemID, in name: String) async -> Bool {
+  func isMeeting(_ uid: ItemID, in name: String) async -> Bool {
     guard let journal = try? await opened.store.journal(of: name),
       let digest = try? await journal.agreement(of: uid)?.remote.version.digest,
       let text = try? await opened.store.contents([digest])[digest]

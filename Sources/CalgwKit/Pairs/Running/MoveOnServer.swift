@@ -66,6 +66,7 @@ extension CollectionRun {
       }
     }
     if shared.isEmpty { return ([], []) }
+    let onTheirWay = departed[way.source]
     try await noteDeparting(
       shared.map { (uid: $0.uid, href: new.freshHref(for: $0.uid, attempt: 0)) },
       from: way.source, to: way.target)
@@ -84,8 +85,12 @@ extension CollectionRun {
         refused.insert(uid)
         unmoved[way.source, default: []].insert(uid)
       case .failed:
-        refused.insert(uid)
-        if report.leaveForLater(uid, way) { unclear.insert(uid) }
+        let wasEdited = report.isEdited(uid, in: way.source)
+        // Who was to be moved by an earlier run, too, goes the long way.
+        let isFirst = !wasEdited && !onTheirWay.contains(uid)
+        let waits = isFirst ? await mayCallOff(uid, from: old, way.source) : wasEdited
+        if !waits || wasEdited { refused.insert(uid) }
+        if waits, report.leaveForLater(uid, way, wasEdited: wasEdited) { unclear.insert(uid) }
       case .unclear(let error):
         unclear.insert(uid)
         report.note(unclear: uid, way, error)
@@ -94,6 +99,14 @@ extension CollectionRun {
     try await noteStaying(refused, in: way.source)
     try await log(shared.filter { moved.contains($0.uid) }, way, in: journal)
     return (moved, unclear)
+  }
+
+  /// The long way would be a deletion for the server, which may tell the guests of it.
+  private func mayCallOff(
+    _ uid: ItemID, from calendar: CalDAVStorage, _ name: String
+  ) async -> Bool {
+    guard await isMeeting(uid, in: name) else { return false }
+    return await calendar.tellsAttendees()
   }
 
   /// Says in the log of the collection that items have left where they are, as it tells of what
@@ -174,16 +187,19 @@ extension PairReport {
     return Dictionary(places, uniquingKeysWith: { first, _ in first })
   }
 
-  /// What was edited where it was is not sent as it is here while the server may yet move it with
-  /// that edit. Gives false for all else.
-  fileprivate mutating func leaveForLater(_ uid: ItemID, _ way: Way) -> Bool {
-    let source = collections.first { $0.name == way.source }
-    let target = collections.firstIndex { $0.name == way.target }
-    guard source?.edited.contains(where: { $0.uid == uid }) ?? false, let target,
+  fileprivate func isEdited(_ uid: ItemID, in name: String) -> Bool {
+    let source = collections.first { $0.name == name }
+    return source?.edited.contains { $0.uid == uid } ?? false
+  }
+
+  /// Nothing more is done in this run with what the server may yet move: with an edit that was made
+  /// where it was, or without calling a meeting off. Gives false where it does not arrive.
+  fileprivate mutating func leaveForLater(_ uid: ItemID, _ way: Way, wasEdited: Bool) -> Bool {
+    guard let target = collections.firstIndex(where: { $0.name == way.target }),
       let item = collections[target].arriving.first(where: { $0.uid == uid })
     else { return false }
     settle(uid)
-    let problem = ItemProblem.notMoved(from: "\(pair)/\(way.source)")
+    let problem = ItemProblem.notMoved(from: "\(pair)/\(way.source)", wasEdited: wasEdited)
     collections[target].problems.append(ReportedProblem(item: item, problem: problem))
     return true
   }
@@ -212,8 +228,14 @@ extension PairReport {
 
 extension ItemProblem {
   /// - Parameter place: `PAIR/COLLECTION`.
-  fileprivate static func notMoved(from place: String) -> ItemProblem {
-    ItemProblem(
+  fileprivate static func notMoved(from place: String, wasEdited: Bool) -> ItemProblem {
+    guard wasEdited else {
+      return ItemProblem(
+        .refused, "it was moved here from \(place), and the server failed to move it",
+        hint: "Run the sync again later: where the server fails at it once more, it gets a new one"
+          + " and deletes the one there, and may tell the guests of both.")
+    }
+    return ItemProblem(
       .refused,
       "it was moved here from \(place), where somebody has edited it on the server, and the server"
         + " failed to move it",
