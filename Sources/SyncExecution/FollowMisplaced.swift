@@ -1,6 +1,13 @@
 import SyncModel
 import SyncPlanning
 
+/// A new item that a side said it stored, and that is not where it was sent to.
+struct MisplacedWrite {
+  let write: PreparedWrite
+  /// What the side said that it stored.
+  let told: Version
+}
+
 extension SyncRun {
   /// Finds new items that a server stored under a name of its own, without a word about it
   /// (`Location`): it said that it stored them, nothing is where they were sent to, and the listing
@@ -16,10 +23,11 @@ extension SyncRun {
     let waiting = Set(open.map(\.id))
     misplaced = misplaced.filter { waiting.contains($0.key) }
     for id in misplaced.keys.sorted() {
-      guard let write = misplaced[id], let source = write.intent.source,
-        let place = place(of: write, among: differing),
-        let shared = try await shared(by: write, at: place)
+      guard let misplaced = misplaced[id], let source = misplaced.write.intent.source,
+        let place = place(of: misplaced.write, among: differing),
+        let shared = try await shared(by: misplaced, at: place)
       else { continue }
+      let write = misplaced.write
       let agreement = sync.agreement(of: source, on: write.intent.side, with: shared.item)
       try await closeMisplaced(id, .agreed(agreement), contents: shared.contents)
       tell(foundDone: write)
@@ -63,8 +71,9 @@ extension SyncRun {
   /// attendees is news besides, which the next round brings to the other side. Nil where it is
   /// not: it may be somebody's own item, which a server that is slow to list shows only now.
   private func shared(
-    by write: PreparedWrite, at place: ItemVersion
+    by misplaced: MisplacedWrite, at place: ItemVersion
   ) async throws(SyncFailure) -> (item: ItemVersion, contents: [StoredContent])? {
+    let write = misplaced.write
     guard let text = write.write.data else { return nil }
     let texts = try await recorded { [sync] () throws(JournalError) in
       try await sync.journal.contents([place.version.digest])
@@ -72,12 +81,23 @@ extension SyncRun {
     guard let there = texts[place.version.digest] else { return nil }
     let sent = sync.sentText(text, over: nil, on: write.intent.side)
     guard
-      sent.means(there) || sent.isOfOneSubstance(with: there)
-        || sent.isAllSaid(in: there)
+      sent.means(there) || sent.isOfOneSubstance(with: there) || sent.isAllSaid(in: there)
+        || isAsTold(place, misplaced)
     else { return nil }
     guard sync.bringsAnswers(from: write.intent.side), let base = sent.unanswered(there),
       let item = sync.asSent(base, at: place.href)
     else { return (place, []) }
     return (item, [StoredContent(digest: item.version.digest, data: base)])
+  }
+
+  /// The resource came after the write, has the entity tag that the side told of ours, or it told
+  /// none, and is called as ours, or as its title was cut off: whatever else it says is what the
+  /// server made of it, as at the address that it was sent to (`ReadBack`).
+  private func isAsTold(_ place: ItemVersion, _ misplaced: MisplacedWrite) -> Bool {
+    let write = misplaced.write
+    guard let before = placesBefore[write.intent.side], !before.contains(place.href),
+      place.version.hasTag(of: misplaced.told)
+    else { return false }
+    return write.intent.source?.summary.hasPrefix(place.summary) ?? false
   }
 }

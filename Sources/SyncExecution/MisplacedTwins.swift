@@ -29,7 +29,7 @@ extension SyncRun {
       if new.isEmpty { continue }
       let byTitle = Dictionary(grouping: new, by: \.summary)
       let byUID = Dictionary(new.map { ($0.uid, $0) }, uniquingKeysWith: { first, _ in first })
-      for (id, write) in misplaced.sorted(by: { $0.key < $1.key }) where write.intent.side == side {
+      for (id, write) in misplacedWrites where write.intent.side == side {
         try sync.checkStop()
         let alike = byTitle[write.intent.source?.summary ?? ""] ?? []
         var found = alike.count > Self.mostAlike ? [] : try await same(alike, as: write)
@@ -41,11 +41,15 @@ extension SyncRun {
       }
     }
     for (id, twin) in twins.sorted(by: { $0.key < $1.key }) where owners[twin.href] == 1 {
-      guard let write = misplaced[id] else { continue }
+      guard let write = misplaced[id]?.write else { continue }
       let problem = ItemProblem.twin(twin, of: write.intent.uid, on: write.intent.side)
       try await note(twin, of: write, because: problem)
       try await closeMisplaced(id, .nothingWritten)
     }
+  }
+
+  private var misplacedWrites: [(Intent.ID, PreparedWrite)] {
+    misplaced.sorted { $0.key < $1.key }.map { ($0.key, $0.value.write) }
   }
 
   /// What has come to a side since its places were noted, and that the other side has not.

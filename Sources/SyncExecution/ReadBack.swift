@@ -162,7 +162,9 @@ extension SyncRun {
     if case .missing = outcome.result, write.write.data != nil {
       // It may show later: the next run looks for a new item before it sends it again. Of an edit,
       // one wrong answer would make what the server keeps of it somebody's there.
-      if case .create = write.write { misplaced[id] = write }
+      if case .create = write.write {
+        misplaced[id] = MisplacedWrite(write: write, told: sent.version)
+      }
       stored.denied.insert(id)
       return false
     }

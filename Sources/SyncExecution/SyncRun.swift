@@ -58,7 +58,7 @@ struct SyncRun {
   /// What recovery could not clear up of earlier runs, until a listing was seen.
   var uncleared: [OpenIntent] = []
   /// New items of this run that a side said it stored, and that are not where they were sent to.
-  var misplaced: [Intent.ID: PreparedWrite] = [:]
+  var misplaced: [Intent.ID: MisplacedWrite] = [:]
   /// What a side listed when they were found to be misplaced.
   var placesBefore: [Side: Set<Href>] = [:]
   /// What a side stored, and does not give back.
