@@ -28,6 +28,23 @@ struct AbsenceTests {
     #expect(try await fixture.vdir.confirmAbsence(of: [Href("a.ics")]) == [])
   }
 
+  /// As `mv a.ics t; mv b.ics a.ics; mv t b.ics` after one of them was read: it was read twice then,
+  /// and the other one never.
+  @Test func `nothing is absent where files took each other's names since the listing`()
+    async throws
+  {
+    let fixture = try ModelVdirFixture()
+    for name in ["a.ics", "b.ics"] { fixture.files.save(name, Self.item, in: Self.path) }
+    _ = try await fixture.vdir.listChanges(since: nil)
+    fixture.files.rename("a.ics", to: "t", in: Self.path)
+    fixture.files.rename("b.ics", to: "a.ics", in: Self.path)
+    fixture.files.rename("t", to: "b.ics", in: Self.path)
+    let asked = [Href("gone.ics"), Href("a.ics").vacated(by: ItemID("gone"))]
+    #expect(try await fixture.vdir.confirmAbsence(of: asked) == [])
+    _ = try await fixture.vdir.listChanges(since: nil)
+    #expect(try await fixture.vdir.confirmAbsence(of: asked) == asked)
+  }
+
   /// Two files exchanged their names while the folder was listed, and the listing has one of them.
   @Test(arguments: [true, false])
   func `what had a name that another item has is absent where the listing saw all names`(

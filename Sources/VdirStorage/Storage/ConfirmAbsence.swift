@@ -1,20 +1,33 @@
 public import SyncModel
 
+/// Which file had a name, and since when it is as it is: a rename changes the one or the other.
+struct SeenFile: Equatable {
+  private let inode: UInt64?
+  private let changed: Int64?
+
+  /// - Parameter status: nil where it could not be seen.
+  init(_ status: FileStatus?) {
+    inode = status?.identity.inode
+    changed = status?.changed
+  }
+}
+
 extension VdirStorage {
   /// In milliseconds. A rename or a save takes far less; two looks this far apart are two looks.
   private static let quietTime: Int64 = 1000
 
   /// Gives those that have no file, looked at once more in a folder that was quiet for a second.
   ///
-  /// Confirms nothing while a name is there that the last listing did not see: one of the missing
-  /// items may just have been renamed. That is all that there is to see of an item whose name
-  /// another one has by now.
+  /// Confirms nothing while a file is there that the last listing did not see under its name: one
+  /// of the missing items may just have been renamed, or files may have taken each other's names, so
+  /// that one was read twice, and another one never. That is all that there is to see of an item
+  /// whose name another one has by now.
   public func confirmAbsence(of batch: [Href]) async throws(StorageError) -> [Href] {
     guard !batch.isEmpty else { return [] }
     try await waitUntilQuiet()
     try requireSameDirectory()
     let names = Set(try items())
-    if let seen, !names.subtracting(seen).isEmpty { return [] }
+    if let seen, names.contains(where: { seen[$0] != SeenFile(statusIfKnown($0)) }) { return [] }
     var absent: [Href] = []
     for href in batch {
       if href.isVacated {
@@ -34,6 +47,9 @@ extension VdirStorage {
     try requireSameDirectory()
     return absent
   }
+
+  /// Nil also where nobody can tell.
+  func statusIfKnown(_ name: FileName) -> FileStatus? { try? directory.statusIfThere(name) }
 
   private func waitUntilQuiet() async throws(StorageError) {
     let status: FileStatus

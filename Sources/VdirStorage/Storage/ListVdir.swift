@@ -15,19 +15,22 @@ extension VdirStorage {
     let trusted = previous.map(\.time).flatMap { $0 <= start ? $0 : nil }
     var present: [ListedItem] = []
     present.reserveCapacity(names.count)
+    var seen: [FileName: SeenFile] = [:]
+    seen.reserveCapacity(names.count)
     for name in names {
-      if let item = try listed(name, previousScan: trusted) { present.append(item) }
+      let item = try listed(name, previousScan: trusted, &seen[name, default: SeenFile(nil)])
+      if let item { present.append(item) }
     }
     try requireSameDirectory()
-    seen = Set(names)
+    self.seen = seen
     writer.lastScan = start
     let next = ScanCursor(directory: identity, time: start).cursor
     return ChangePage(extent: .everything, present: present, next: next)
   }
 
-  private func listed(_ name: FileName, previousScan: Instant?) throws(StorageError)
-    -> ListedItem?
-  {
+  private func listed(
+    _ name: FileName, previousScan: Instant?, _ seen: inout SeenFile
+  ) throws(StorageError) -> ListedItem? {
     let href = Href(name.bytes)
     let status: FileStatus?
     do throws(FileError) {
@@ -40,6 +43,7 @@ extension VdirStorage {
       return ListedItem(href: href, tag: nil)
     }
     guard let status else { return nil }
+    seen = SeenFile(status)
     guard status.kind == .regular else {
       return ListedItem(href: href, tag: nil, problem: .notAFile(name))
     }

@@ -11,9 +11,9 @@ public actor VdirStorage: Storage {
   nonisolated let directory: OpenDirectory
   private nonisolated let executor: ChosenExecutor
   var writer: ItemWriter
-  /// The items that the last listing of this run saw, and those that were created since; nil
+  /// The items that the last listing of this run saw, and those that were written since; nil
   /// before the first one.
-  var seen: Set<FileName>?
+  var seen: [FileName: SeenFile]?
 
   public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.unowned }
 
@@ -54,7 +54,7 @@ public actor VdirStorage: Storage {
   public func carryOut(_ batch: [GuardedWrite]) async -> [WriteOutcome] {
     var outcomes = writer.carryOut(batch)
     for case .stored(let href, _, _) in outcomes.map(\.result) {
-      if let name = FileName(href.spelling) { seen?.insert(name) }
+      if let name = FileName(href.spelling) { seen?[name] = SeenFile(statusIfKnown(name)) }
     }
     let renamed = maybeRenamed
     for index in outcomes.indices where outcomes[index].result == .removed {
@@ -76,7 +76,7 @@ public actor VdirStorage: Storage {
   /// did not see: somebody may have renamed it, and then it is to go under its new name.
   private var maybeRenamed: Set<Href> {
     guard !writer.missing.isEmpty, let seen, let names = try? items(),
-      !seen.isSuperset(of: names)
+      names.contains(where: { seen[$0] == nil })
     else { return [] }
     return Set(writer.missing.map { Href($0.bytes) })
   }
