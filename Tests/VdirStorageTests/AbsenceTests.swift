@@ -28,8 +28,8 @@ struct AbsenceTests {
     #expect(try await fixture.vdir.confirmAbsence(of: [Href("a.ics")]) == [])
   }
 
-  /// As `mv a.ics t; mv b.ics a.ics; mv t b.ics` after one of them was read: it was read twice then,
-  /// and the other one never.
+  /// As `mv a.ics t; mv b.ics a.ics; mv t b.ics` after one of them was read: it was read twice, and
+  /// the other one never.
   @Test func `nothing is absent where files took each other's names since the listing`()
     async throws
   {

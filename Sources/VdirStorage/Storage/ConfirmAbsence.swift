@@ -19,15 +19,18 @@ extension VdirStorage {
   /// Gives those that have no file, looked at once more in a folder that was quiet for a second.
   ///
   /// Confirms nothing while a file is there that the last listing did not see under its name: one
-  /// of the missing items may just have been renamed, or files may have taken each other's names, so
-  /// that one was read twice, and another one never. That is all that there is to see of an item
-  /// whose name another one has by now.
+  /// of the missing items may just have been renamed; or files took each other's names, so that one
+  /// was read twice, and another one never. That is all that there is to see of an item whose name
+  /// another one has by now.
   public func confirmAbsence(of batch: [Href]) async throws(StorageError) -> [Href] {
     guard !batch.isEmpty else { return [] }
     try await waitUntilQuiet()
     try requireSameDirectory()
     let names = Set(try items())
-    if let seen, names.contains(where: { seen[$0] != SeenFile(statusIfKnown($0)) }) { return [] }
+    if let seen {
+      let isNews = names.contains { seen[$0] != SeenFile(statusIfKnown($0)) }
+      if isNews { return [] }
+    }
     var absent: [Href] = []
     for href in batch {
       if href.isVacated {
