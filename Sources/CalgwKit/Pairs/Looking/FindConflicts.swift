@@ -16,7 +16,7 @@ extension Gateway {
     let (viewed, failed) = try await collectionsToSearch(for: name)
     if !failed.isEmpty { return .hidden(failed) }
     let meant = viewed.flatMap { collection in
-      collection.items.filter { name.names($0.item, in: collection) }
+      collection.items.filter { name.names($0, in: collection) }
         .map { MeantItem(pending: $0, collection: collection) }
     }
     if meant.isEmpty {
@@ -54,7 +54,7 @@ extension Gateway {
     }
     // Trouble elsewhere is none of an item that was found.
     let isFound = viewed.contains { collection in
-      name.isIn(collection) || collection.items.contains { name.names($0.item, in: collection) }
+      name.isIn(collection) || collection.items.contains { name.names($0, in: collection) }
     }
     return (viewed, isFound ? [] : failed)
   }

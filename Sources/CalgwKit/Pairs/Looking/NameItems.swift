@@ -136,10 +136,10 @@ extension ItemName {
 
   /// Whether it names an item of a collection. Of two folders that one pair might have, each may
   /// hold a file of that name.
-  func names(_ item: ReportedItem, in collection: ViewedCollection) -> Bool {
+  func names(_ pending: PendingItem, in collection: ViewedCollection) -> Bool {
     switch self {
-    case .file(let href, _): isIn(collection) && item.file == href
-    case .uid(let uid): item.uid == uid
+    case .file(let href, _): isIn(collection) && collection.file(of: pending) == href
+    case .uid(let uid): pending.item.uid == uid
     }
   }
 

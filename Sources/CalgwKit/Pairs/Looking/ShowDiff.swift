@@ -25,7 +25,7 @@ extension Gateway {
         var chosen = collection.items
         if !names.isEmpty {
           chosen = chosen.filter { item in
-            let own = names.filter { $0.names(item.item, in: collection) }
+            let own = names.filter { $0.names(item, in: collection) }
             for name in own { missing[name.text] = nil }
             return !own.isEmpty
           }

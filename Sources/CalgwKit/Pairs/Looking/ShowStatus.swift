@@ -31,6 +31,14 @@ struct ViewedCollection: Sendable {
     items.contains { $0.item.uid == nil && $0.problem?.code == .massDelete }
   }
 
+  /// The file that a person knows an item by. Where what the remote side has of it is broken, the
+  /// item itself names that alone: it is the file here, or the one that both sides agreed on.
+  func file(of pending: PendingItem) -> Href? {
+    if let file = pending.item.file { return file }
+    if let own = pending.versions[.local]?.href, !own.isVacated { return own }
+    return names[pending.item]?.agreedFile
+  }
+
   /// An item of it with all that a person needs to go on.
   func entry(of pending: PendingItem) -> PendingEntry {
     var entry = PendingEntry(pair: pair.name, collection: name, pending)
