@@ -82,4 +82,57 @@ import Testing
     #expect(try await folders.calgw("sync").status == 0, "one deletion is none too many")
     #expect(try folders.items("one").count == 5)
   }
+
+  /// Each the side that was emptied, how it is called, and the other one.
+  @Test(arguments: [("two", "remote", "local"), ("one", "local", "remote")])
+  func `resolve says of one that is gone what it waits for`(
+    emptied side: String, gone: String, kept: String
+  ) async throws {
+    let folders = try await emptied(Self.uids, side)
+    try await expectStop(folders, side == "one" ? 0 : 6)
+    for (name, uid) in [("a", "a"), ("one/work/b.ics", "b")] {
+      let run = try await folders.calgw("resolve", name, "--take", "both")
+      #expect(run.status == 1)
+      #expect(run.errors.contains("\(name) is in no conflict, and waits"), "\(run.errors)")
+      let words = "this would delete 6 of 6 items on the \(kept) side [mass-delete]\n"
+      #expect(run.errors.contains("problem: \"\(uid)\" (\(uid).ics)\n"), "\(run.errors)")
+      #expect(run.errors.contains(words), "\(run.errors)")
+      let mend = "look at the \(gone) side; if it is meant, run again with --allow-mass-delete;"
+      #expect(run.errors.contains(mend), "\(run.errors)")
+      let command = "`calgw resolve --take \(kept) \(uid)` brings one back"
+      #expect(run.errors.contains(command), "\(run.errors)")
+      let json = try await folders.calgw("resolve", name, "--take", "both", "--json")
+      #expect(json.status == 1)
+      #expect(json.output.contains("\"status\":1,"), "\(json.output)")
+      #expect(json.output.contains("\"problems\":[{\"uid\":\"\(uid)\","), "\(json.output)")
+      #expect(json.output.contains("\"code\":\"mass-delete\""), "\(json.output)")
+    }
+    #expect(try await folders.calgw("resolve", "a", "--take", kept).status == 0)
+    #expect(try folders.items(side) == ["a 10"])
+    let settled = try await folders.calgw("resolve", "a", "--take", "both")
+    #expect(settled.status == 0 && settled.errors == "a is in no conflict\n", "\(settled.errors)")
+  }
+
+  /// The command for the others would delete it.
+  @Test func `one that is gone from the other side is not in the mend`() async throws {
+    let folders = try await emptied()
+    try await expectStop(folders, 6)
+    try folders.write("two", "a", at: 10, "a")
+    try FileManager.default.removeItem(atPath: "\(folders.calgw.home)/one/work/a.ics")
+    let run = try await folders.calgw("resolve", "a", "--take", "both")
+    #expect(run.status == 1 && run.errors.contains("[mass-delete]"), "\(run.errors)")
+    #expect(run.errors.contains("`calgw resolve UID --take local` brings one"), "\(run.errors)")
+  }
+
+  @Test func `the mend names its file where another calendar has the UID`() async throws {
+    let folders = try await emptied()
+    for side in ["one", "two"] {
+      try folders.calgw.write("\(side)/home/a.ics", event("a", "Elsewhere"))
+    }
+    #expect(try await folders.calgw("sync").status == 1)
+    let run = try await folders.calgw("resolve", "a", "--take", "both")
+    #expect(run.status == 1)
+    let file = "\(folders.calgw.home)/one/work/a.ics"
+    #expect(run.errors.contains("`calgw resolve --take local \(file)` brings"), "\(run.errors)")
+  }
 }

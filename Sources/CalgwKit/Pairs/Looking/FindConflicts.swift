@@ -31,7 +31,7 @@ extension Gateway {
     // Of a file that two pairs have, the first one's is settled: that changes the other one's.
     guard Set(open.map(\.place)).count < 2 else { throw ambiguous(argument, among: open) }
     if let conflict = open.first { return .conflict(conflict) }
-    return .quiet(QuietItem(meant))
+    return .quiet(await quiet(meant))
   }
 
   /// Looks at the collections that may have what a command line names, and reports the pairs that
@@ -59,6 +59,27 @@ extension Gateway {
     return (viewed, isFound ? [] : failed)
   }
 
+  /// Those that are in no conflict. What is gone from a side waits with the rest of a collection of
+  /// which too much would be deleted.
+  private func quiet(_ meant: [MeantItem]) async -> QuietItem {
+    var folders = MendFolders()
+    var entries: [(PendingEntry, ViewedCollection)] = []
+    for item in meant {
+      let (pending, collection) = (item.pending, item.collection)
+      var entry = collection.entry(of: pending)
+      if entry.problem == nil, let holder = pending.onlyHolder, let refusal = collection.refusal {
+        entry.problem = refusal
+        let names = await mendNames(
+          of: [pending.item], in: collection.name, of: collection.opened, among: &folders)
+        // Of an item that is gone from the other side the mend for these would say the opposite.
+        let isHeld = refusal.message.hasSuffix("on the \(holder.rawValue) side")
+        entry.names = isHeld ? names[pending.item] ?? entry.names : MendNames()
+      }
+      entries.append((entry, collection))
+    }
+    return QuietItem(entries)
+  }
+
   /// An item that is in no collection's list; nil where none knows it.
   private func quietItem(
     _ name: ItemName, _ viewed: [ViewedCollection]
@@ -79,7 +100,7 @@ extension Gateway {
     for collection in viewed {
       guard case .success(var item?) = await collection.sync.agreedItem(uid) else { continue }
       item.problem = collection.pair.leavesOut(item.versions.values.flatMap(\.components))
-      return QuietItem([MeantItem(pending: item, collection: collection)])
+      return QuietItem([(collection.entry(of: item), collection)])
     }
     return nil
   }
@@ -107,7 +128,7 @@ extension Gateway {
         item: ReportedItem(
           uid: item.uid, file: item.href, href: nil, summary: item.summary))
       entry.problem = problem
-      return QuietItem(entry, in: collection)
+      return QuietItem([(entry, collection)])
     }
     return nil
   }
@@ -171,12 +192,8 @@ public struct QuietItem: Sendable {
   /// One of which the pairs know nothing but its file.
   fileprivate init(_ pairs: [PairConfiguration]) { reports = pairs.map { PairReport($0) } }
 
-  fileprivate init(_ meant: [MeantItem]) {
-    for item in meant { add(item.entry, in: item.collection) }
-  }
-
-  fileprivate init(_ entry: PendingEntry, in collection: ViewedCollection) {
-    add(entry, in: collection)
+  fileprivate init(_ entries: [(PendingEntry, ViewedCollection)]) {
+    for (entry, collection) in entries { add(entry, in: collection) }
   }
 
   private mutating func add(_ entry: PendingEntry, in collection: ViewedCollection) {
@@ -216,12 +233,22 @@ extension PairReport {
   }
 }
 
+extension PendingItem {
+  /// The side that has it still, where it is gone from the other one.
+  fileprivate var onlyHolder: Side? {
+    switch (local, remote) {
+    case (.deleted, .deleted): nil
+    case (.deleted, _): .remote
+    case (_, .deleted): .local
+    case (.unchanged, _), (.created, _), (.updated, _): nil
+    }
+  }
+}
+
 /// An item that a command line named.
 private struct MeantItem: Sendable {
   let pending: PendingItem
   let collection: ViewedCollection
-
-  var entry: PendingEntry { collection.entry(of: pending) }
 
   /// A version of it can be taken.
   func canBeSettled(holding side: Side?) async -> Bool {

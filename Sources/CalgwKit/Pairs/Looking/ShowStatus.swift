@@ -26,9 +26,10 @@ struct ViewedCollection: Sendable {
 
   var pair: PairConfiguration { opened.target.pair }
 
-  /// So much of it would be deleted that it is left alone whole.
-  fileprivate var isGuarded: Bool {
-    items.contains { $0.item.uid == nil && $0.problem?.code == .massDelete }
+  /// Why it is left alone whole, where so much of it would be deleted; else nil.
+  var refusal: ItemProblem? {
+    items.first { $0.item.uid == nil && $0.problem?.code == .massDelete }
+      .flatMap { entry(of: $0).problem }
   }
 
   /// The file that a person knows an item by. Where what the remote side has of it is broken, the
@@ -165,7 +166,7 @@ extension Gateway {
   ) async throws(RunFailure) {
     guard case .account = opened.local else { return }
     for collection in opened.collections.dropLast() {
-      let guarded = view.collections.firstIndex { $0.name == collection.name && $0.isGuarded }
+      let guarded = view.collections.firstIndex { $0.name == collection.name && $0.refusal != nil }
       guard let guarded else { continue }
       view.collections.remove(at: guarded)
       let count = view.collections.count
