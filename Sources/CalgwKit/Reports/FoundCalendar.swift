@@ -105,6 +105,26 @@ public struct HistoryReport: Sendable {
 
   public init() {}
 
+  /// So many versions whose texts are lost are named.
+  private static let namedLost = 10
+
+  /// What to know of texts that were asked for and are lost; nil where there are none.
+  public var noticeOfLostTexts: String? {
+    let lost = versions.compactMap { version -> String? in
+      switch (version.isBeforeLost, version.isAfterLost) {
+      case (true, true): "\(version.id) (before and after)"
+      case (true, false): "\(version.id) (before)"
+      case (false, true): "\(version.id) (after)"
+      case (false, false): nil
+      }
+    }
+    if lost.isEmpty { return nil }
+    let more = lost.count - Self.namedLost
+    return "texts are lost, since their bytes in the journal were damaged: "
+      + lost.prefix(Self.namedLost).joined(separator: ", ")
+      + (more > 0 ? " and \(more) more" : "") + "; a backup may have them"
+  }
+
   /// All of it, newest first.
   public var entries: [Entry] {
     (values.map(Entry.value) + versions.map(Entry.version)).sorted { $0.time > $1.time }

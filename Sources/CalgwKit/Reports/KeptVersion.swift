@@ -11,6 +11,10 @@ public struct KeptVersion: Sendable, Hashable {
   /// The texts, where they were asked for; nil where there is none.
   public var before: ItemData?
   public var after: ItemData?
+  /// There was a text before that was asked for, and its bytes in the journal were damaged.
+  public internal(set) var isBeforeLost = false
+  /// So with the text after.
+  public internal(set) var isAfterLost = false
   /// What it was called, before or else after; nil where nobody asked, or where no text says so.
   public var title: String?
 
@@ -27,7 +31,8 @@ public struct KeptVersion: Sendable, Hashable {
   }
 
   /// The machine-readable form: one line. The texts' bytes that are not UTF-8 become U+FFFD; of a
-  /// text that has some all bytes stand beside it.
+  /// text that has some all bytes stand beside it, and beside the null of one that is lost that it
+  /// was there.
   public func json(withContent: Bool) -> JSONValue {
     var members: [JSONValue.Member] = [
       .init(name: "id", value: .string(id)),
@@ -39,12 +44,20 @@ public struct KeptVersion: Sendable, Hashable {
       .init(name: "action", value: .string(entry.action.rawValue)),
       .init(name: "reason", value: .string(entry.reason)),
     ]
-    if withContent { members += textMembers("before", before) + textMembers("after", after) }
+    if withContent {
+      members += textMembers("before", before, isLost: isBeforeLost)
+      members += textMembers("after", after, isLost: isAfterLost)
+    }
     return .object(members)
   }
 
-  private func textMembers(_ name: String, _ data: ItemData?) -> [JSONValue.Member] {
-    guard let data else { return [.init(name: name, value: .null)] }
+  private func textMembers(
+    _ name: String, _ data: ItemData?, isLost: Bool
+  ) -> [JSONValue.Member] {
+    guard let data else {
+      let lost = JSONValue.Member(name: "\(name)Lost", value: .boolean(true))
+      return [.init(name: name, value: .null)] + (isLost ? [lost] : [])
+    }
     if let text = String(validating: data.bytes, as: UTF8.self) {
       return [.init(name: name, value: .string(text))]
     }

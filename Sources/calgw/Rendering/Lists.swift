@@ -99,8 +99,8 @@ extension Console {
         + "  \(version.entry.side.rawValue)  \(version.entry.action.rawValue)"
         + "  \(title(of: item)): \(visibleText(version.entry.reason))")
     guard withContent else { return }
-    show(version.before, titled: "before")
-    show(version.after, titled: "after")
+    show(version.before, titled: "before", isLost: version.isBeforeLost)
+    show(version.after, titled: "after", isLost: version.isAfterLost)
   }
 
   /// Prints what went from a log.
@@ -119,8 +119,13 @@ extension Console {
   }
 
   /// Every line quoted, so that no text from outside looks like one of ours.
-  private func show(_ data: ItemData?, titled title: String, lineLimit: Int = 1000) {
-    guard let data else { return print("  \(title): nothing") }
+  private func show(
+    _ data: ItemData?, titled title: String, isLost: Bool = false, lineLimit: Int = 1000
+  ) {
+    guard let data else {
+      // Nothing at all would say that it was new, or was deleted.
+      return print("  \(title): \(isLost ? "lost (damaged in the journal)" : "nothing")")
+    }
     let isText = String(validating: data.bytes, as: UTF8.self) != nil
     print("  \(title)\(isText ? "" : ", not UTF-8: --json has every byte"):")
     let text = String(decoding: data.bytes, as: UTF8.self)

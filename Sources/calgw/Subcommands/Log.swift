@@ -46,7 +46,9 @@ struct Log: Subcommand {
     let here = EventZone.local(session.environment)
     for entry in log.entries { console.show(entry, here: here, withContent: content) }
     if !console.isQuiet {
-      for notice in log.notices { console.note("note: \(explanation(notice))") }
+      for notice in log.notices + [log.noticeOfLostTexts].compactMap(\.self) {
+        console.note("note: \(explanation(notice))")
+      }
     }
     for failure in log.failures { console.report(failure) }
     return .combined(log.failures.map { $0.status })

@@ -18,19 +18,24 @@ extension Gateway {
     guard hasEditHistory else { throw missing }
     let store = try openEditCopy()
     let office = office()
-    let kept = try await office.remembered { () throws(JournalError) -> KeptEdit? in
+    let found = try await office.remembered {
+      () throws(JournalError) -> (kept: KeptEdit?, isLost: Bool) in
       guard let entry = try await store.historyEntry(number),
         let digest = entry.recorded.entry.before ?? entry.recorded.entry.after,
-        let text = try await store.contents([digest])[digest],
         let record = try await store.collection(named: entry.collection)
-      else { return nil }
+      else { return (nil, false) }
+      guard let text = try await store.contents([digest])[digest] else { return (nil, true) }
       let after = entry.recorded.entry.after
       let next = try await store.contents([after].compactMap { $0 }).values.first
-      return KeptEdit(
+      let kept = KeptEdit(
         entry: entry.recorded.entry, text: text, path: record.folder,
         laterParts: next.map(siblings(in:)) ?? [])
+      return (kept, false)
     }
-    guard let kept else { throw missing }
+    if found.isLost {
+      throw .textLost(of: id, place: EditMemory.directory(in: configuration.stateDirectory))
+    }
+    guard let kept = found.kept else { throw missing }
     let folder = try await folder(onceAt: kept.path, at: kept.entry.time, office)
     if kept.isOfItem { try await refuseMoved(kept.entry, in: folder, id: id) }
     let parts = try await office.partsLeft(

@@ -202,12 +202,7 @@ extension Gateway {
     }
     guard let entry = found.entry else { throw missing }
     try await refuseMoved(entry, of: pair, in: store, id: id)
-    guard let text = found.text else {
-      throw RunFailure(
-        .io, code: "text-lost", message: "the text of version \"\(id)\" is lost",
-        place: "pair \(pair.name)", why: "its bytes in the journal were damaged",
-        hint: "run `calgw log` and take another version, or look for the item in a backup")
-    }
+    guard let text = found.text else { throw .textLost(of: id, place: "pair \(pair.name)") }
     let kept = entry.recorded.entry
     return VersionToRestore(
       origin: entry.identity, uid: kept.uid, text: text,
@@ -229,6 +224,16 @@ extension Gateway {
     let store = try await opener.openStore(of: pair.name, .look, telling: &lost)
     missing.why = lost.joined(separator: "; ")
     return (store, missing)
+  }
+}
+
+extension RunFailure {
+  /// A version cannot be brought back since its text was damaged.
+  static func textLost(of id: String, place: String) -> RunFailure {
+    RunFailure(
+      .io, code: "text-lost", message: "the text of version \"\(id)\" is lost", place: place,
+      why: "its bytes in the journal were damaged",
+      hint: "run `calgw log` and take another version, or look for the item in a backup")
   }
 }
 
@@ -265,6 +270,9 @@ struct LogTexts: Sendable {
     guard areWanted else { return version }
     version.before = before.flatMap { texts[$0] }
     version.after = after.flatMap { texts[$0] }
+    // The journal keeps every text that its history names: one that it does not give was damaged.
+    version.isBeforeLost = before != nil && version.before == nil
+    version.isAfterLost = after != nil && version.after == nil
     return version
   }
 }
