@@ -82,9 +82,9 @@ extension AccountWay {
     } else {
       let elsewhere = Self.servers(of: description).map { ", on \($0)" } ?? ""
       let text = "\(count) calendar\(count == 1 ? "" : "s") at \(place)\(elsewhere)\(principal)"
-      if let url = connection?.urlInVain(description.calendars) {
+      if let lapse = connection?.urlInVain(description.calendars) {
         tell(
-          .warning, .discovery, "\(text); \(url) itself is no calendar and has none below it",
+          .warning, .discovery, "\(text); \(lapse)",
           hint: "if one calendar was meant, set the account's url to that of the calendar; if all"
             + " are, to that of the server without a path")
       } else {

@@ -20,14 +20,14 @@ struct PairListing: Sendable {
   var strays: [Side: StrayFiles] = [:]
   /// The addresses of calendars that a probe had to leave, and that the pair would take else.
   var probes: [Side: [String]] = [:]
-  /// The URL that was given where the calendars are others than it has.
+  /// What is to be said of the URL that was given where the calendars are others than it has.
   var besides: String?
 
   /// What a person may know of it.
   var remarks: [String] {
-    let places = besides.map { url in
-      "\(url) is no calendar and has none below it: all calendars are synced that its server has"
-        + " for the account, a folder each; if one calendar was meant, give its URL"
+    let places = besides.map { lapse in
+      "\(lapse): all calendars are synced that its server has for the account, a folder each; if"
+        + " one calendar was meant, give its URL"
     }
     return [places].compactMap { $0 } + Side.allCases.compactMap { strays[$0]?.remark }
   }
