@@ -18,11 +18,14 @@ public struct Gateway: Sendable {
 
   /// - Parameters:
   ///   - signals: ends runs early where it says so; nil: nothing does.
+  ///   - resolver: is asked where an account's calendars are if its URL names no more than a server
+  ///     and a run finds none; nil: nobody is.
   ///   - person: signs in where an account needs it; nil: nobody is there.
   ///   - notice: gets what a person should know of a sign-in besides.
   public init(
     _ configuration: Configuration, environment: ProcessEnvironment, signals: StopSignals?,
-    surroundings: Surroundings = .live, person: SignInPerson? = nil,
+    surroundings: Surroundings = .live, resolver: ServiceResolver? = nil,
+    person: SignInPerson? = nil,
     notice: @escaping @Sendable (String) -> Void = { _ in }
   ) throws(RunFailure) {
     self.configuration = configuration
@@ -38,7 +41,7 @@ public struct Gateway: Sendable {
           AccountContext(
             secrets: secrets, surroundings: surroundings,
             stateDirectory: configuration.stateDirectory, person: person, notice: notice)),
-        executor: try ThreadExecutor())
+        executor: try ThreadExecutor(), resolver: resolver?.askingOnce())
     } catch {
       throw RunFailure(
         .io, code: "io", message: "no thread can be started", why: error.text,

@@ -5,21 +5,25 @@ public struct Doctor: Sendable {
   let environment: ProcessEnvironment
   let signals: StopSignals?
   let surroundings: Surroundings
+  let resolver: ServiceResolver?
   /// Calendars may be made and removed to see what a server does.
   let writes: Bool
   /// Takes each finding as soon as it is one.
   let report: @Sendable (Finding) -> Void
 
   /// - Parameters:
+  ///   - resolver: is asked where an account's calendars are if its URL names no more than a server
+  ///     and leads to none; nil: nobody is.
   ///   - writes: whether a calendar may be made in each account, tried, and removed again.
   ///   - report: takes the findings one by one, as they are made.
   public init(
     environment: ProcessEnvironment, signals: StopSignals?, surroundings: Surroundings = .live,
-    writes: Bool, report: @escaping @Sendable (Finding) -> Void
+    resolver: ServiceResolver? = nil, writes: Bool, report: @escaping @Sendable (Finding) -> Void
   ) {
     self.environment = environment
     self.signals = signals
     self.surroundings = surroundings
+    self.resolver = resolver
     self.writes = writes
     self.report = report
   }
@@ -42,7 +46,8 @@ public struct Doctor: Sendable {
       return .configuration
     }
     let gateway = try Gateway(
-      configuration, environment: environment, signals: signals, surroundings: surroundings)
+      configuration, environment: environment, signals: signals, surroundings: surroundings,
+      resolver: resolver)
     var names: [String] = []
     if account != nil || !configuration.accounts.isEmpty { names = try gateway.accounts(account) }
     var statuses = tell(examine(configuration) + examineTimeZones() + examineState(configuration))

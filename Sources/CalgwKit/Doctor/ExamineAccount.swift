@@ -70,6 +70,14 @@ struct AccountWay {
     tell(finding(failure, step))
   }
 
+  /// The same of one that keeps the calendars from being found: they may be at another place, which
+  /// the name servers of the URL's domain know.
+  mutating func tellUnfound(_ failure: RunFailure, _ step: Finding.Step) async {
+    var failure = failure
+    if !isStopped { await failure.addPlace(of: account, doctor.resolver) }
+    tell(failure, step)
+  }
+
   /// The same of one that keeps nothing else from being looked at.
   mutating func tellBeside(_ failure: RunFailure, _ step: Finding.Step) {
     statuses += doctor.tell([finding(failure, step)])

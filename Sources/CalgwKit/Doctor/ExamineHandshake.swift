@@ -37,7 +37,7 @@ extension AccountWay {
       if let head { examineClock(head) }
     } catch {
       if error.step != .connection { tellDetour() }
-      tell(error.failure, error.step)
+      await tellUnfound(error.failure, error.step)
       if error.step == .connection, url.scheme == .https { _ = skips(.certificate) }
     }
   }

@@ -1,4 +1,3 @@
-import CurlTransport
 import Glibc
 import WebDAV
 
@@ -7,16 +6,15 @@ extension AccountWay {
   /// The host's name and the way to it. What lies behind a proxy or a socket, the handshake shows.
   mutating func examineHost() async {
     guard !isStopped, let url = try? WebURL(absolute: account.url) else { return }
-    detour = findDetour(to: url)
+    detour = account.detour(to: url)
     if let detour { return tell(.skipped, .name, "not looked at, since connections go \(detour)") }
     let reach = ReachHost(host: url.host, port: url.port, timeout: account.timeout)
     // A secret that is missing does not keep the host from being looked at.
     switch await reach.addresses() {
     case .failed(let why):
-      tell(
-        .failed, .name, "the host \(url.host) is not known", why: why,
-        hint: "check the url of the account, and the network connection",
-        status: .unreachable)
+      await tellUnfound(
+        "the host \(url.host) is not known", why: why,
+        hint: "check the url of the account, and the network connection", .name)
       tell(.skipped, .connection, "not looked at, since \(Finding.Step.name.words) failed")
       broken = .name
     case .found(let addresses):
@@ -25,22 +23,22 @@ extension AccountWay {
       tell(
         .ok, .name,
         "\(url.host) is " + (isAddress ? "an address" : list.joined(separator: ", ")))
-      examine(await reach.connections(to: addresses), to: url)
+      await examine(await reach.connections(to: addresses), to: url)
     }
   }
 
-  private mutating func examine(_ tries: [ReachHost.Try], to url: WebURL) {
+  private mutating func examine(_ tries: [ReachHost.Try], to url: WebURL) async {
     func words(_ attempt: ReachHost.Try) -> String {
       let failure = attempt.errorNumber.map { SystemError($0).text.lowercased() } ?? "connected"
       return "\(attempt.address.text): \(failure)"
     }
     let failed = tries.filter { $0.errorNumber != nil }
     guard let good = tries.first(where: { $0.errorNumber == nil }) else {
-      tell(
-        .failed, .connection, "no connection to \(url.host) port \(url.port)",
+      await tellUnfound(
+        "no connection to \(url.host) port \(url.port)",
         why: failed.map(words).joined(separator: "; "),
         hint: "check the port of the url and the network connection, or try again later",
-        status: .unreachable)
+        .connection)
       broken = .connection
       return
     }
@@ -57,22 +55,16 @@ extension AccountWay {
       hint: "each connection may take longer; tell the server's operator")
   }
 
-  private static func isNoRoute(_ code: Int32) -> Bool {
-    [ENETUNREACH, EHOSTUNREACH, EAFNOSUPPORT, EADDRNOTAVAIL].contains(code)
+  /// Nobody answers where the URL leads.
+  private mutating func tellUnfound(
+    _ message: String, why: String, hint: String, _ step: Finding.Step
+  ) async {
+    let failure = RunFailure(
+      .unreachable, code: "unreachable", message: message, why: why, hint: hint)
+    await tellUnfound(failure, step)
   }
 
-  /// How connections go where they do not go straight to the host; nil where they do.
-  private func findDetour(to url: WebURL) -> String? {
-    switch account.proxy {
-    case .none: return nil
-    case .url, .secret: return url.isLoopback ? nil : "through a proxy"
-    case .unixSocket(let path): return "to the socket \(path)"
-    case .environment:
-      // What is no secret of the account suffices to ask for the way.
-      var options = CurlTransport.Options()
-      options.connectTimeout = account.timeout
-      return options.leadsThroughEnvironmentProxy(to: url.text)
-        ? "through the proxy of the environment" : nil
-    }
+  private static func isNoRoute(_ code: Int32) -> Bool {
+    [ENETUNREACH, EHOSTUNREACH, EAFNOSUPPORT, EADDRNOTAVAIL].contains(code)
   }
 }

@@ -56,7 +56,7 @@ extension AccountWay {
       } else {
         // What it says to a password nobody has heard, or it comes to nothing.
         tell(.skipped, .signIn, "not looked at, since \(Finding.Step.discovery.words) failed")
-        tell(failure, .discovery)
+        await tellUnfound(failure, .discovery)
       }
     case nil: tellCutShort(.signIn)
     }

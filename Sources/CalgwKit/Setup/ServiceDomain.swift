@@ -12,6 +12,8 @@ public struct StartingPoint: Sendable, Hashable {
 
   /// The same without the path that the domain's name servers gave.
   var server: String { (try? WebURL(absolute: url))?.replacingPath("/").text ?? url }
+
+  fileprivate var origin: String? { (try? WebURL(absolute: url))?.origin }
 }
 
 /// A domain whose name servers may say where its calendars are (RFC 6764 §3).
@@ -109,12 +111,30 @@ extension RunFailure {
 
   /// Adds where the domain's name servers say that the calendars are to which a URL of the domain
   /// did not lead. Nobody goes there before a person has written it down.
-  mutating func addPlace(besides url: String, _ resolver: ServiceResolver) async {
-    guard leavesOtherPlaces, let domain = ServiceDomain(ofServerAt: url),
-      let place = await domain.namedPlaces(besides: url, resolver).first
-    else { return }
+  ///
+  /// - Parameter isAdhoc: the URL stands on the command line, and in no configuration.
+  mutating func addPlace(
+    besides url: String, _ resolver: ServiceResolver, isAdhoc: Bool = false
+  ) async {
+    guard leavesOtherPlaces, let domain = ServiceDomain(ofServerAt: url) else { return }
+    let places = await domain.namedPlaces(besides: url, resolver)
+    // Where nobody answers, another path of the same server leads no further.
+    let silent = status == .unreachable ? (try? WebURL(absolute: url))?.origin : nil
+    guard let place = places.first(where: { silent == nil || $0.origin != silent }) else { return }
+    let mend = isAdhoc ? "give that as --remote" : "set url to that"
     hint +=
-      "; the name servers of \(domain.name) say that its calendars are at \(place.url): set url to"
-      + " that if it is your provider's"
+      "; the name servers of \(domain.name) say that its calendars are at \(place.url): \(mend) if"
+      + " it is your provider's"
+  }
+
+  /// The same of an account that failed in a run or in `doctor`. Nothing is asked past a proxy: who
+  /// has one may not want the name to be seen.
+  mutating func addPlace(
+    of account: AccountConfiguration, _ resolver: ServiceResolver?, isAdhoc: Bool = false
+  ) async {
+    guard leavesOtherPlaces, let resolver, ServiceDomain(ofServerAt: account.url) != nil,
+      let url = try? WebURL(absolute: account.url), account.detour(to: url) == nil
+    else { return }
+    await addPlace(besides: account.url, resolver, isAdhoc: isAdhoc)
   }
 }

@@ -1,5 +1,6 @@
 import CLinux
 import Dispatch
+import Synchronization
 
 /// Asks the name servers where a service is.
 public struct ServiceResolver: Sendable {
@@ -17,6 +18,22 @@ public struct ServiceResolver: Sendable {
     await withCheckedContinuation { continuation in
       // Blocks for some seconds at the most.
       DispatchQueue.global().async { continuation.resume(returning: query(name, kind)) }
+    }
+  }
+
+  /// The same for one run, which asks no question twice: pairs of one account fail alike.
+  func askingOnce() -> ServiceResolver {
+    struct Question: Hashable {
+      let name: String
+      let kind: DNSAnswer.Kind
+    }
+    let known = Mutex<[Question: [ServiceRecord]?]>([:])
+    return ServiceResolver { name, kind in
+      let question = Question(name: name, kind: kind)
+      if let answer = known.withLock({ $0[question] }) { return answer }
+      let answer = await records(name, kind)
+      known.withLock { _ = $0.updateValue(answer, forKey: question) }
+      return answer
     }
   }
 

@@ -30,7 +30,7 @@ struct Session {
   func gateway(_ configuration: Configuration) throws(RunFailure) -> Gateway {
     let person = Interview(signals: signals).isPossible ? console.person : nil
     let gateway = try Gateway(
-      configuration, environment: environment, signals: signals, person: person,
+      configuration, environment: environment, signals: signals, resolver: .live, person: person,
       notice: { [console] in console.warn($0) })
     console.conceal(by: gateway.conceal)
     return gateway

@@ -23,7 +23,9 @@ struct Examine: Subcommand {
 
   func execute(_ session: Session) async throws(RunFailure) -> ExitStatus {
     let list = FindingList(session.console)
-    let doctor = Doctor(environment: session.environment, signals: session.signals, writes: write) {
+    let doctor = Doctor(
+      environment: session.environment, signals: session.signals, resolver: .live, writes: write
+    ) {
       list.show($0)
     }
     return try await doctor.run(configuration: session.options.config, account: account)

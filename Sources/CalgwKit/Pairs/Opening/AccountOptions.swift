@@ -139,6 +139,21 @@ extension AccountConfiguration {
     return options
   }
 
+  /// How connections go where they do not go straight to the host; nil where they do.
+  func detour(to url: WebURL) -> String? {
+    switch proxy {
+    case .none: return nil
+    case .url, .secret: return url.isLoopback ? nil : "through a proxy"
+    case .unixSocket(let path): return "to the socket \(path)"
+    case .environment:
+      // What is no secret of the account suffices to ask for the way.
+      var options = CurlTransport.Options()
+      options.connectTimeout = timeout
+      return options.leadsThroughEnvironmentProxy(to: url.text)
+        ? "through the proxy of the environment" : nil
+    }
+  }
+
   private func proxyURL(
     _ source: SecretSource, _ secrets: SecretStore
   ) throws(RunFailure) -> String {

@@ -44,6 +44,8 @@ package struct PairOpener: Sendable {
   let surroundings: Surroundings
   let connections: AccountPool
   let executor: ThreadExecutor
+  /// Knows perhaps where the calendars are that a run does not find; nil: nobody is asked.
+  let resolver: ServiceResolver?
 
   /// Opens both sides and matches their collections.
   func open(
@@ -97,7 +99,9 @@ package struct PairOpener: Sendable {
           + putOff(chosen, of: target, local, remote, matching.listing),
         listing: matching.listing, lock: lock)
     } catch {
-      throw error.failure(pair: pair.name, stop: stop())
+      let failure = error.failure(pair: pair.name, stop: stop())
+      if offline || stop() != nil { throw failure }
+      throw await addPlace(to: failure, of: pair)
     }
   }
 
