@@ -45,6 +45,9 @@ extension StreamStorage {
     return items
   }
 
+  /// It names what has no UID, or that something is lost, and nothing that could be asked for.
+  public static func standsForNoItem(_ href: Href) -> Bool { href == nameless || href == damaged }
+
   /// Why a calendar that both sides share items of, and that is not there, is not looked at.
   public static func vanished(_ name: String) -> StorageError {
     StorageError(

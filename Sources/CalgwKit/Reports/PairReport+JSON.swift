@@ -1,3 +1,4 @@
+import StreamStorage
 import SyncExecution
 import SyncModel
 import SyncPlanning
@@ -105,8 +106,9 @@ func itemMembers(_ item: ReportedItem, withSummary: Bool) -> [JSONValue.Member] 
   if file?.isEncoded == true {
     members.append(.init(name: "fileEncoded", value: .boolean(true)))
   }
-  members.append(
-    .init(name: "href", value: .optional(item.href.map { nameText($0.spelling).text })))
+  // What stands there for no item is a title for people.
+  let href = item.href.flatMap { StreamStorage.standsForNoItem($0) ? nil : $0 }
+  members.append(.init(name: "href", value: .optional(href.map { nameText($0.spelling).text })))
   if withSummary { members.append(.init(name: "summary", value: .string(item.summary))) }
   return members
 }

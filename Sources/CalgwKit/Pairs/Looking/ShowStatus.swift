@@ -46,6 +46,7 @@ struct ViewedCollection: Sendable {
     entry.problem?.suit(pair, pending.item, in: name)
     entry.names = names[pending.item] ?? entry.names
     entry.problem?.suit(entry.names)
+    entry.item = entry.item.named(in: pair)
     entry.item.file = entry.item.file ?? entry.names.agreedFile
     return entry
   }

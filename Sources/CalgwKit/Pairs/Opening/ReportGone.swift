@@ -271,6 +271,7 @@ extension CollectionOpener {
     for index in report.problems.indices {
       report.problems[index].suit(pair.target.pair, in: report.name)
     }
+    report.nameItems(in: pair.target.pair)
     return report
   }
 }
