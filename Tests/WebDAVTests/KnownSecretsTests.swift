@@ -62,6 +62,27 @@ import WebDAV
   @Test func `letters that nobody sees hide no secret`() {
     let text = "Can\u{200B}ary\u{1B}  pw&\"\u{202E}'<"
     #expect(ServerWords.safe(Array(text.utf8), hiding: known()) == "[secret]")
+    // Nor do the escapes that show such letters, where there is none.
+    #expect(
+      ServerWords.safe(Array("No\u{202E} \(text)".utf8), hiding: known()) == "No [secret]")
+    #expect(
+      ServerWords.safe(Array("No\u{202E}\nsecret".utf8), hiding: known())
+        == "No\\u{202E} secret")
+  }
+
+  @Test func `a secret with letters that nobody sees is found`() {
+    let secrets = known("Canary\u{7}\u{200B}pw")
+    #expect(
+      ServerWords.safe(Array("you sent Canary\u{7}\u{200B}pw".utf8), hiding: secrets)
+        == "you sent [secret]")
+  }
+
+  @Test(arguments: [188, 191, 195])
+  func `nor does what is cut off sooner for an escape before it`(count: Int) {
+    let body = String(repeating: "x", count: count) + "\u{202E}Canary pw&\"'< and more"
+    let shown = ServerWords.safe(Array(body.utf8), hiding: known())
+    #expect(!shown.contains("Can"), "\(shown)")
+    #expect(shown.hasSuffix("[secret]…"), "\(shown)")
   }
 
   @Test func `what is too short, or a part of the user name, is found in Base64 alone`() {

@@ -37,7 +37,7 @@ import WebDAV
     (#"{"error":{"code":403,"message":"Not yet"}}"#, "Not yet"),
     (#"{"error":"access_denied","error_description":"No way"}"#, "access_denied: No way"),
     (#"{"error":"access_denied"}"#, "access_denied"),
-    (#" {"message": "Sorry\n\u001b[2Jthere", "error": "Forbidden"}"#, "Sorry [2Jthere"),
+    (#" {"message": "Sorry\n\u001b[2Jthere", "error": "Forbidden"}"#, #"Sorry \u{1B}[2Jthere"#),
     (#"{"error":{"code":403}}"#, ""), (#"{"message":{"a":1}}"#, ""), ("{}", ""),
     (#"{"message": "cut off"#, ""), (#"["message"]"#, ""),
   ])

@@ -1,3 +1,5 @@
+import WebDAV
+
 /// True for what a terminal obeys or does not show: control characters, bidirectional and
 /// zero-width formatting, line separators, tags.
 package func isDeceptive(_ scalar: Unicode.Scalar) -> Bool {
@@ -25,7 +27,7 @@ public func visibleText(_ text: String, limit: Int = 200) -> String {
         let digit = String(scalar.value & 15, radix: 16, uppercase: true)
         shown += scalar.value < 0xFDE0 ? "%" + digit : digit
       } else if isDeceptive(scalar) {
-        shown += "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
+        shown += visibleEscape(scalar)
       } else {
         shown.unicodeScalars.append(scalar)
       }

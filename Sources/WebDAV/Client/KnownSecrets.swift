@@ -182,7 +182,7 @@ package final class KnownSecrets: Sendable, CustomStringConvertible {
   // MARK: How they are spelled
 
   private static func spellings(of secret: [UInt8]) -> [[UInt8]] {
-    let shown = ServerWords.safe(secret, limit: max(secret.count, 1))
+    let shown = ServerWords.bare(secret, limit: max(secret.count, 1)).text
     // A form writes a blank as a plus sign.
     let ofForms = secret.map { $0 == UInt8(ascii: " ") ? UInt8(ascii: "+") : $0 }
     return [secret, Array(shown.utf8), ofForms] + inBase64(secret)

@@ -68,9 +68,9 @@ package struct ServerWords: Sendable, Hashable {
     for child in tree.children { collect(child, secrets) }
   }
 
-  /// What can be shown on any terminal: controls and what turns the direction of text are left
-  /// out, blanks joined, the rest cut off. For messages alone: data, as the name of a calendar, is
-  /// kept as it is.
+  /// What can be shown on any terminal: controls and what turns the direction of text are visible
+  /// escapes, blanks and line ends joined, the rest cut off. For messages alone: data, as the name
+  /// of a calendar, is kept as it is.
   ///
   /// - Parameters:
   ///   - limit: in characters.
@@ -78,41 +78,56 @@ package struct ServerWords: Sendable, Hashable {
   package static func safe(
     _ bytes: [UInt8], limit: Int = ServerWords.longestQuote, hiding secrets: KnownSecrets? = nil
   ) -> String {
-    // A tag, an address or one word: nothing to leave out.
+    // A tag, an address or one word: nothing to escape.
     if bytes.count <= limit, bytes.allSatisfy({ (0x21...0x7E).contains($0) }) {
       let text = String(decoding: bytes, as: UTF8.self)
       return secrets?.concealed(text) ?? text
     }
-    // After the rest, so that nothing that is left out stands within a secret.
-    let (text, isCut) = visible(bytes, limit: limit)
+    // An escape may stand within a secret, which is found without it, and is not shown then.
+    let (bare, isBareCut) = Self.bare(bytes, limit: limit)
+    if let concealed = secrets?.concealed(bare, isCut: isBareCut), concealed != bare {
+      return concealed + (isBareCut ? "…" : "")
+    }
+    let (text, isCut) = oneLine(bytes, limit: limit, insteadOfHidden: visibleEscape)
     return (secrets?.concealed(text, isCut: isCut) ?? text) + (isCut ? "…" : "")
   }
 
-  private static func visible(_ bytes: [UInt8], limit: Int) -> (text: String, isCut: Bool) {
+  /// The same without what nobody sees.
+  static func bare(_ bytes: [UInt8], limit: Int) -> (text: String, isCut: Bool) {
+    oneLine(bytes, limit: limit) { _ in "" }
+  }
+
+  private static func oneLine(
+    _ bytes: [UInt8], limit: Int, insteadOfHidden escape: (Unicode.Scalar) -> String
+  ) -> (text: String, isCut: Bool) {
     var text = ""
     var count = 0
     // A character of a server takes four bytes at most.
     let head = bytes.prefix(limit * 8)
     for word in String(decoding: head, as: UTF8.self).split(whereSeparator: \.isWhitespace) {
-      let shown = word.unicodeScalars.filter {
-        switch $0.properties.generalCategory {
-        case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator,
-          .paragraphSeparator:
-          false
-        default: true
-        }
-      }
-      guard !shown.isEmpty else { continue }
+      let pieces = word.unicodeScalars.map { isHidden($0) ? escape($0) : String($0) }
+        .filter { !$0.isEmpty }
+      guard !pieces.isEmpty else { continue }
       if !text.isEmpty {
         text += " "
         count += 1
       }
-      for scalar in shown {
-        count += 1
+      for piece in pieces {
+        count += piece.unicodeScalars.count
         guard count <= limit else { return (text, true) }
-        text.unicodeScalars.append(scalar)
+        text += piece
       }
     }
     return (text, head.count < bytes.count)
+  }
+
+  /// A terminal obeys it, or shows nothing that people know.
+  private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator,
+      .paragraphSeparator:
+      true
+    default: false
+    }
   }
 }

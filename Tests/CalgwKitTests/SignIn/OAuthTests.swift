@@ -108,6 +108,7 @@ import WebDAV
     let error = await failure(tokens)
     #expect(error?.kind == .denied)
     #expect(error?.why.contains("access_denied") == true)
+    #expect(error?.why.contains("access_denied: No\\u{1B}[") == true)
     #expect(error?.why.contains("\u{1B}") == false)
     #expect(error?.hint.contains("calgw discover home") == true)
   }
