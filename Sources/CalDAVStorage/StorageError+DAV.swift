@@ -52,13 +52,10 @@ extension StorageError {
       self.init(
         .denied, "\(place) is not allowed", why: reason,
         hint: "check the account's permission for this calendar")
-    case 502, 504:
-      self.init(
-        .unreachable, "\(place) failed", why: reason, hint: "try again later")
     case 500...599:
-      self.init(
-        .protocolBroken, "\(place) failed", why: reason,
-        hint: "try again later; the server's own log says what went wrong")
+      let kind = Kind(ofFailure: status)
+      let log = kind == .unreachable ? "" : "; the server's own log says what went wrong"
+      self.init(kind, "\(place) failed", why: reason, hint: "try again later\(log)")
     case 423:
       self.init(
         .protocolBroken, "\(place) failed", why: reason,
@@ -99,5 +96,13 @@ extension StorageError {
     case .vanished, .protocolBroken, .denied: true
     case .unreachable, .tryLater, .cannotCreate, .io, .stopped: false
     }
+  }
+}
+
+extension StorageError.Kind {
+  /// Of an answer with a status from 500 on: a gateway did not reach the server that is meant, or
+  /// that one failed.
+  init(ofFailure status: Int) {
+    self = status == 502 || status == 504 ? .unreachable : .protocolBroken
   }
 }

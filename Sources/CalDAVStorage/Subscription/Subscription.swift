@@ -185,7 +185,9 @@ extension DAVRefusal {
           "use the private address that the provider gives out for it; what only a sign-in opens"
           + " cannot be subscribed to")
     case 500...599:
-      StorageError(.unreachable, "\(name) could not be read", why: reason, hint: "try again later")
+      StorageError(
+        StorageError.Kind(ofFailure: status), "\(name) could not be read", why: reason,
+        hint: "try again later")
     default:
       StorageError(
         .protocolBroken, "\(name) could not be read", why: reason, hint: "check the URL")

@@ -47,7 +47,7 @@ import Testing
     arguments: [
       (.answer(404), .attention), (.answer(401), .denied), (page, .protocolBroken),
       (.answer(200, body: "BEGIN:VCALENDAR\r\nVERSION:2.0\r\n"), .protocolBroken),
-      (.answer(500), .unreachable),
+      (.answer(500), .protocolBroken), (.answer(502), .unreachable),
     ] as [(step: ServerStep, status: CalgwKit.ExitStatus)], ["", "calendar = \".\""])
   func `what gives no calendar leaves no folder`(
     failing: (step: ServerStep, status: CalgwKit.ExitStatus), keys: String

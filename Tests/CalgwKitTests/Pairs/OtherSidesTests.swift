@@ -154,7 +154,9 @@ import Testing
   @Test(arguments: [
     ("cut off", 200, "BEGIN:VCALENDAR\r\nVERSION:2.0\r\n", CalgwKit.ExitStatus.protocolBroken),
     ("empty", 200, "", .protocolBroken), ("busy", 503, "", .tryLater),
-    ("broken", 500, "", .unreachable), ("private", 403, "", .denied), ("gone", 404, "", .attention),
+    ("broken", 500, "", .protocolBroken), ("old", 501, "", .protocolBroken),
+    ("behind", 502, "", .unreachable), ("slow", 504, "", .unreachable),
+    ("private", 403, "", .denied), ("gone", 404, "", .attention),
   ])
   func `a feed that is not whole deletes nothing and shows no secret`(
     name: String, status: Int, body: String, expected: CalgwKit.ExitStatus
