@@ -88,13 +88,13 @@ extension SyncRun {
     return left
   }
 
-  /// Counts items with attendees for which the side may have sent mail because of a write.
+  /// Counts items with guests for which the side may have sent mail because of a write.
   mutating func noteMail(
     _ writes: [PreparedWrite], _ outcomes: [WriteOutcome], on side: Side
   ) {
     let mayNotify = sync.storage(side).traits.mayNotify
     for (write, outcome) in zip(writes, outcomes)
-    where outcome.mayHaveTold || mayNotify && write.isScheduled {
+    where outcome.mayHaveTold || mayNotify && write.concernsGuests {
       switch outcome.result {
       case .stored, .removed, .unknown: break
       case .changedMeanwhile, .refused, .failed: continue
@@ -223,9 +223,17 @@ extension ItemProblem {
 }
 
 extension PreparedWrite {
-  /// What it writes or removes has an organizer and attendees.
-  fileprivate var isScheduled: Bool {
-    (write.data ?? removed).map { SchedulingAgent.isScheduled($0.bytes) } ?? false
+  /// What it writes, writes over or removes has guests: who is one no more is told so.
+  fileprivate var concernsGuests: Bool {
+    hadGuests || (write.data ?? removed).map { SchedulingAgent.hasGuests($0.bytes) } ?? false
+  }
+}
+
+extension SyncRun {
+  /// What a write takes the place of has guests whom the side may tell of it.
+  func hasGuests(_ former: ItemData?, on side: Side) -> Bool {
+    guard sync.storage(side).traits.mayNotify, let former else { return false }
+    return SchedulingAgent.hasGuests(former.bytes)
   }
 }
 

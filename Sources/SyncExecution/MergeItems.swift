@@ -213,7 +213,9 @@ extension SyncRun {
   }
 
   /// Makes the write of a merge on one side.
-  func prepareMerge(_ action: Action, _ merged: MergedItem, on side: Side) -> PreparedWrite? {
+  func prepareMerge(
+    _ action: Action, _ merged: MergedItem, _ texts: [ContentDigest: ItemData], on side: Side
+  ) -> PreparedWrite? {
     guard let text = merged.texts[side] else { return nil }
     let old = merged[side]
     let data = sync.outgoing(text, to: sync.storage(side))
@@ -230,6 +232,7 @@ extension SyncRun {
         effect: .replace(old.href, expecting: old.version, with: digest),
         source: isLast ? merged[side.opposite] : nil),
       item: item, history: [entry(.replaced, old, digest, merged.reason, on: side)],
-      newText: StoredContent(digest: digest, data: data))
+      newText: StoredContent(digest: digest, data: data),
+      hadGuests: hasGuests(texts[old.version.digest], on: side))
   }
 }

@@ -15,6 +15,8 @@ struct PreparedWrite {
   let newText: StoredContent?
   /// The text that a deletion takes away.
   var removed: ItemData?
+  /// The text that it writes over has guests whom the side may tell.
+  var hadGuests = false
 
   /// Where the change comes from: the resource on the other side.
   var origin: Href {
@@ -94,7 +96,7 @@ extension SyncRun {
           stale.insert(side.opposite)
         }
       case .merge(let merged):
-        write = prepareMerge(action, merged, on: side)
+        write = prepareMerge(action, merged, texts, on: side)
       case .record, .forget:
         continue
       }
@@ -147,7 +149,8 @@ extension SyncRun {
         source: isOwn ? nil : source),
       item: item,
       history: lastOfBase(action, texts) + [entry(.replaced, old, digest, reason, on: side)],
-      newText: data == sourceText ? nil : StoredContent(digest: digest, data: data))
+      newText: data == sourceText ? nil : StoredContent(digest: digest, data: data),
+      hadGuests: hasGuests(texts[old.version.digest], on: side))
   }
 
   private func prepareDelete(

@@ -1,7 +1,7 @@
 import ICalendar
 import SyncModel
 
-/// For which items with attendees a server may have sent mail.
+/// For which items with guests a server may have sent mail.
 struct SentMail {
   private var notified: Set<ItemID> = []
   /// Those of them that were deleted there.
@@ -39,20 +39,23 @@ extension CollectionSync {
   func told(_ done: [Intent], on side: Side) async throws(SyncFailure) -> [Intent] {
     guard storage(side).traits.mayNotify, !options.isDryRun, !done.isEmpty else { return [] }
     let texts = try await recorded { () throws(JournalError) in
-      try await journal.contents(done.map(\.effect.subject))
+      try await journal.contents(done.flatMap(\.effect.subjects))
     }
     return done.filter { intent in
-      texts[intent.effect.subject].map { SchedulingAgent.isScheduled($0.bytes) } ?? false
+      intent.effect.subjects.contains { digest in
+        texts[digest].map { SchedulingAgent.hasGuests($0.bytes) } ?? false
+      }
     }
   }
 }
 
 extension Intent.Effect {
-  /// The content that it writes, or takes away.
-  fileprivate var subject: ContentDigest {
+  /// The contents that it writes, writes over and takes away.
+  fileprivate var subjects: [ContentDigest] {
     switch self {
-    case .create(_, let digest), .replace(_, _, let digest): digest
-    case .delete(_, let expecting): expecting.digest
+    case .create(_, let digest): [digest]
+    case .replace(_, let expecting, let digest): [expecting.digest, digest]
+    case .delete(_, let expecting): [expecting.digest]
     }
   }
 }

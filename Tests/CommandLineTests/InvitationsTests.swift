@@ -167,6 +167,26 @@ import Testing
     #expect(world.there() == ["gym"])
   }
 
+  @Test func `of a meeting of the organizer alone nobody is told`() async throws {
+    let world = try world("")
+    let alone = meeting("Focus").replacing("bernd@example.org", with: "Anna@example.org")
+    try world.write("gym.ics", event("gym", "Gym"))
+    try world.write("review.ics", alone)
+    #expect(try await world.sync().run.errors.isEmpty)
+    #expect(world.there() == ["gym", "review"])
+    try world.write("review.ics", meeting("Focus"))
+    let second = try await world.sync()
+    #expect(second.run.errors.contains("invitations or updates for 1 item"), "\(second.run.errors)")
+    // Who is taken off the list is told so.
+    try world.write("review.ics", alone)
+    let third = try await world.sync()
+    #expect(third.run.errors.contains("invitations or updates for 1 item"), "\(third.run.errors)")
+    try world.remove("review.ics")
+    let last = try await world.sync()
+    #expect(last.writes.map(\.method) == ["DELETE"])
+    #expect(last.run.errors.isEmpty, "\(last.run.errors)")
+  }
+
   @Test(arguments: [("", 1), ("invitations = \"never\"", 0)])
   func `a run's JSON says for how many items the server may have sent mail`(
     keys: String, count: Int

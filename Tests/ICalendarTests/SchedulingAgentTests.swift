@@ -102,6 +102,24 @@ import Testing
     #expect(!SchedulingAgent.isServer(of: item(["SUMMARY:Alone"])))
   }
 
+  @Test(
+    arguments: [
+      (["ORGANIZER:mailto:a@x", "ATTENDEE:mailto:b@x"], true),
+      (["ORGANIZER:mailto:a@x", "ATTENDEE;RSVP=TRUE:MAILTO:A@x"], false),
+      (["ORGANIZER:mailto:a@x", "ATTENDEE:mailto:%61@x", "ATTENDEE:mailto:a@x"], false),
+      (["ORGANIZER:mailto:a@x"], false), (["ATTENDEE:mailto:b@x"], false), ([], false),
+      // The occurrence has one.
+      (
+        [
+          "ORGANIZER:mailto:a@x", "ATTENDEE:mailto:a@x", "END:VEVENT", "BEGIN:VEVENT", "UID:u",
+          "RECURRENCE-ID:20260105T090000Z", "ORGANIZER:mailto:a@x", "ATTENDEE:mailto:b@x",
+        ], true
+      ),
+    ] as [([String], Bool)])
+  func `the organizer is no guest of his own`(lines: [String], hasGuests: Bool) {
+    #expect(SchedulingAgent.hasGuests(item(lines)) == hasGuests)
+  }
+
   @Test func `answers are taken away, and nothing else`() {
     let answered = item([
       "ORGANIZER;SCHEDULE-STATUS=1.2;CN=Ann:mailto:a@x",

@@ -216,6 +216,29 @@ import Testing
     #expect(try world.sync().invitations == 0)
   }
 
+  /// Its only attendee is its organizer, spelled otherwise.
+  private func alone(_ letter: Character) -> ItemData {
+    let people = "ORGANIZER:mailto:ann@example.org\r\nATTENDEE:MAILTO:Ann@example.org\r\n"
+    let text = String(decoding: World.event("meeting", letter).bytes, as: UTF8.self)
+    return ItemData(bytes: Array(text.replacing("END:VEVENT", with: people + "END:VEVENT").utf8))
+  }
+
+  @Test func `a meeting of its organizer alone counts where it has guests, or had some`() throws {
+    let world = world()
+    let file = Href("meeting.ics")
+    world.local.put(file, alone("A"))
+    #expect(try world.sync().invitations == 0)
+    world.local.put(file, alone("B"))
+    #expect(try world.sync().invitations == 0)
+    world.local.put(file, World.meeting("meeting", "C"))
+    #expect(try world.sync().invitations == 1)
+    world.local.put(file, alone("D"))
+    #expect(try world.sync().invitations == 1, "the guest is told that he is none any more")
+    world.local.remove(file)
+    let report = try world.sync()
+    #expect(report.pushed.deleted == 1 && report.invitations == 0 && report.cancellations == 0)
+  }
+
   /// Both sides in step, and a change here that the server has not got yet.
   private func changed(to letter: Character) throws -> World {
     let world = world()

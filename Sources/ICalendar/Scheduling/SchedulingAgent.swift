@@ -8,6 +8,19 @@ public enum SchedulingAgent {
     !scheduled(text).isEmpty
   }
 
+  /// Somebody besides the organizer is an attendee, so that a server has whom to send mail to; who
+  /// cannot be read is somebody.
+  public static func hasGuests(_ text: [UInt8]) -> Bool {
+    scheduled(text).contains { component in
+      let organizer = component.line(named: "ORGANIZER")?.property
+      return component.lines.contains { line in
+        guard line.isNamed("ATTENDEE") else { return false }
+        guard let organizer, let guest = line.property else { return true }
+        return CalendarAddress.key(of: guest.value) != CalendarAddress.key(of: organizer.value)
+      }
+    }
+  }
+
   /// A server that stores this text tells people of each change of it: there is an ORGANIZER or
   /// ATTENDEE for whom the text names no other agent. To name one later is such a change, and the
   /// server says that the meeting is off (RFC 6638 §3.2.1).

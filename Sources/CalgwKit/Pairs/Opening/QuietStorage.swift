@@ -87,7 +87,9 @@ package struct QuietStorage: Storage {
     }
     let ended = going.filter { endsMeeting(batch[$0], there[batch[$0].href], outcomes[$0]) }
     if !ended.isEmpty, await tellsAttendees() {
-      for index in ended { outcomes[index]?.mayHaveTold = true }
+      for index in ended where hadGuests(there[batch[index].href]) {
+        outcomes[index]?.mayHaveTold = true
+      }
     }
     return outcomes.compactMap(\.self)
   }
@@ -102,6 +104,11 @@ package struct QuietStorage: Storage {
     case .removed, .unknown: return SchedulingAgent.isServer(of: data.bytes)
     case .stored, .changedMeanwhile, .refused, .failed, nil: return false
     }
+  }
+
+  private func hadGuests(_ there: ReadOutcome.Result?) -> Bool {
+    guard case .found(_, let data, _) = there else { return false }
+    return SchedulingAgent.hasGuests(data.bytes)
   }
 
   /// What is there of what is to be written over or to be deleted, as it is on the wire.
