@@ -167,6 +167,22 @@ import Testing
     #expect(world.there() == ["gym"])
   }
 
+  @Test func `of several that are deleted those may be called off that a person organizes`()
+    async throws
+  {
+    let world = try world("")
+    for uid in ["one", "other"] {
+      try world.write("\(uid).ics", meeting("Review").replacing("UID:review", with: "UID:\(uid)"))
+    }
+    for uid in ["gym", "walk", "swim"] { try world.write("\(uid).ics", event(uid, "Sport")) }
+    _ = try await world.sync()
+    for uid in ["one", "other"] { try world.remove("\(uid).ics") }
+    let run = try await world.sync()
+    #expect(run.writes.map(\.method) == ["DELETE", "DELETE"])
+    let words = "may have sent cancellations of up to 2 items, where you organize them ("
+    #expect(run.run.errors.contains(words), "\(run.run.errors)")
+  }
+
   @Test func `of a meeting of the organizer alone nobody is told`() async throws {
     let world = try world("")
     let alone = meeting("Focus").replacing("bernd@example.org", with: "Anna@example.org")

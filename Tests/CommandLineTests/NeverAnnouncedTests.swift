@@ -114,7 +114,7 @@ import Testing
     try FileManager.default.removeItem(atPath: folder + "review.ics")
     let theirs = try await world.sync()
     #expect(theirs.writes.map(\.method) == ["DELETE"])
-    let words = "may have sent cancellations of 1 item, where you organize it,"
+    let words = "may have sent cancellations of 1 item, where you organize it ("
     #expect(theirs.run.errors.contains(words), "\(theirs.run.errors)")
     #expect(theirs.run.errors.contains("is the server's own to tell of"), "\(theirs.run.errors)")
   }

@@ -2,7 +2,7 @@ import SyncModel
 
 /// What a run tells beside what it did.
 enum RunNotices {
-  /// A person should know of items with attendees.
+  /// A person should know of items with guests.
   ///
   /// - Parameters:
   ///   - cancellations: Those of them that were deleted. What its organizer deletes is cancelled,
@@ -13,6 +13,11 @@ enum RunNotices {
     _ count: Int, cancellations: Int, under setting: PairConfiguration.Invitations?
   ) -> String {
     func items(_ count: Int) -> String { "\(count) item\(count == 1 ? "" : "s")" }
+    // Which of them are the user's own only the server knows.
+    func cancelled(_ count: Int) -> String {
+      count == 1
+        ? "1 item, where you organize it" : "up to \(count) items, where you organize them"
+    }
     var mails: [String] = []
     if count > cancellations {
       mails.append("invitations or updates for \(items(count - cancellations))")
@@ -21,7 +26,7 @@ enum RunNotices {
       mails.append(
         setting == .server
           ? "cancellations or refusals of \(items(cancellations))"
-          : "cancellations of \(items(cancellations)), where you organize it,")
+          : "cancellations of \(cancelled(cancellations))")
     }
     let mend =
       setting == .never
