@@ -30,6 +30,15 @@ extension SyncRun {
     }
   }
 
+  /// Such a write as the problem that it is, by what the look shows in its place.
+  func notStored(_ place: Place, _ ours: SentText, by outcome: ReadOutcome) -> ItemProblem? {
+    guard case .found(let version, let found, _) = outcome.result else { return nil }
+    let side = place.write.intent.side
+    return isUntouched(place, version)
+      ? .keptWhole(ours.unlikeNames(in: found), by: side)
+      : .notStored(on: side, isSeen: true)
+  }
+
   /// What was to be replaced is there still, byte for byte, and is not what was sent.
   private func isUntouched(_ place: Place, _ seen: Version) -> Bool {
     guard case .replace(_, let expecting, let data) = place.write.write else { return false }

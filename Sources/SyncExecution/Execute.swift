@@ -194,7 +194,7 @@ extension SyncRun {
       write.item?.href = agreement[write.intent.side].href
       if stored.denied.contains(closed.id) {
         // Once more in this run would hardly help.
-        let problem = ItemProblem.notStored(on: write.intent.side)
+        let problem = stored.shown[closed.id] ?? ItemProblem.notStored(on: write.intent.side)
         leaveAlone(write.action, problem.message, hint: problem.hint)
         hold(write, because: problem, isRepeated: deniedBefore.contains(write.origin))
       } else if let problem = stored.renamed[closed.id] {

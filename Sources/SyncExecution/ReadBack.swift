@@ -13,6 +13,8 @@ extension SyncRun {
     var news: [ObservedChange] = []
     /// Writes that the side said were done, and that were not.
     var denied: Set<Intent.ID> = []
+    /// Those of them in whose place a look has shown another text, as the problems that they are.
+    var shown: [Intent.ID: ItemProblem] = [:]
     /// Those of them that may be done later: their intents stay open, too.
     var late: Set<Intent.ID> = []
     /// The side has news of attendees in what it stored.
@@ -170,6 +172,7 @@ extension SyncRun {
     }
     if let instead = denial(of: place, ours, by: outcome) {
       stored.denied.insert(id)
+      stored.shown[id] = notStored(place, ours, by: outcome)
       // Sent again at once, what the server makes of the first one later would look like an edit.
       if case .nothingWritten = instead { stored.late.insert(id) }
       stored.closed[place.index] = ClosedIntent(id: id, outcome: instead)

@@ -149,11 +149,26 @@ extension ItemProblem {
     return told
   }
 
-  static func notStored(on side: Side) -> ItemProblem {
-    ItemProblem(
+  /// - Parameter isSeen: Something else is there, so nobody has deleted it.
+  static func notStored(on side: Side, isSeen: Bool = false) -> ItemProblem {
+    let again = " the sync again, and if it stays, tell the server's operator."
+    return ItemProblem(
       .refused, "the \(side.rawValue) side said that it stored it, and it has not",
+      hint: isSeen
+        ? "Run\(again)"
+        : "If somebody has deleted it there meanwhile, delete it here, too; else run\(again)")
+  }
+
+  /// A side said that it stored an edit, and has the text from before it: some servers cut texts
+  /// off, and an edit of what they do not keep changes nothing there.
+  ///
+  /// - Parameter names: what differs; empty where a few words cannot say it.
+  static func keptWhole(_ names: [String], by side: Side) -> ItemProblem {
+    let former = names.isEmpty ? "text of it" : names.joined(separator: ", ")
+    return ItemProblem(
+      .refused, "the \(side.rawValue) side said that it stored it, and keeps the former \(former)",
       hint:
-        "If somebody has deleted it there meanwhile, delete it here, too; else run the sync again,"
-        + " and if it stays, tell the server's operator.")
+        "Run the sync again; if it stays, shorten it where a text is long, since some servers cut"
+        + " texts off, or undo the edit on the \(side.opposite.rawValue) side.")
   }
 }

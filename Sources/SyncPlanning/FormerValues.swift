@@ -45,6 +45,33 @@ extension SentText {
     return FormerValues(names: names, text: text, isAll: isAll)
   }
 
+  /// What people call that which a text says otherwise than was sent; empty where a few words
+  /// cannot say it.
+  public func unlikeNames(in found: ItemData) -> [String] {
+    let all = describeChange(
+      from: SyntaxTree(bytes: found.bytes), to: SyntaxTree(bytes: sent.bytes), zones: zones)
+    var names: [String] = []
+    var length = 0
+    for name in all.compactMap(Self.name(of:)) where !names.contains(name) {
+      length += name.count
+      if length > Self.fewCharacters { return [] }
+      names.append(name)
+    }
+    return names
+  }
+
+  /// A program may use names of any length, and any number of them.
+  private static let fewCharacters = 100
+
+  private static func name(of difference: PropertyDifference) -> String? {
+    if difference.occurrence != nil { return "occurrences" }
+    let property = difference.property
+    if property.isEmpty { return nil }
+    let slot = ScheduleSlot.allCases.first { $0.names.contains(Array(property.utf8)) }
+    if let slot { return slot.name }
+    return seen.contains(property) ? ChangeDescription.label(of: property) : property
+  }
+
   private static let seen = ["SUMMARY", "LOCATION", "DESCRIPTION", "STATUS"]
 }
 

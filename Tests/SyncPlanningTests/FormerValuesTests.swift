@@ -81,6 +81,28 @@ import Testing
     #expect(former(series, of: ended, over: series)?.names == ["rule"])
   }
 
+  private static let longName = "X-" + String(repeating: "A", count: 200)
+  private static let occurrence =
+    before + ["RRULE:FREQ=DAILY", "END:VEVENT", "BEGIN:VEVENT", "UID:gym"]
+    + ["RECURRENCE-ID:20260106T090000Z", "DTSTART:20260106T110000Z"] + before.dropFirst()
+
+  @Test(
+    arguments: [
+      (Self.before, Self.ours, ["time", "title"]),
+      (Self.ours, Self.ours, []),
+      (["DESCRIPTION:A long te"], ["DESCRIPTION:A long text"], ["description"]),
+      (Self.before + ["RRULE:FREQ=DAILY"], Self.occurrence, ["occurrences"]),
+      (["X-COLOR:red"], ["X-COLOR:blue"], ["X-COLOR"]),
+      (["SUMMARY:Gym"], ["SUMMARY:Run", Self.longName + ":1"], []),
+    ] as [([String], [String], [String])])
+  func `what is there otherwise than it was sent has a name`(
+    found: [String], sent: [String], names: [String]
+  ) {
+    let text = SentText(
+      Self.item(sent), over: Self.item(Self.before), isRewritten: true, zones: .ownDefinitions)
+    #expect(text.unlikeNames(in: Self.item(found)) == names)
+  }
+
   @Test func `a task stays done`() {
     let done = ["STATUS:COMPLETED", "PERCENT-COMPLETE:100", "SUMMARY:Gym"]
     let open = ["STATUS:NEEDS-ACTION", "SUMMARY:Run"]
