@@ -149,6 +149,9 @@ extension CalDAVStorage {
     }
     guard sent.isAnswered else { return }
     let isKept = sent.content == version.digest
+    // An edit of what was read there is mostly in the server's own form by then, and shows nothing
+    // where it is stored as it was sent.
+    if isKept, sent.replaced != nil { return }
     memory.learn(
       .keepsBytes, isKept, "PUT \(href.text)",
       isKept ? "it is read back as it was sent" : "it is read back otherwise")
