@@ -37,6 +37,8 @@ extension ItemProblem {
   /// What to do where it may be given the next time that it is asked for.
   static let laterOrCorrect =
     "run the sync again later; if it stays, \(correctOnServer)"
+  /// How the mend ends. New items here may have to wait for what is not given, and say so.
+  static let sparesOthers = "; what else the server has is not affected"
   private static let correction = "correct it on the server, or take it away there"
   private static let fileGoesToo =
     ": a file of it that nobody has edited here goes too then, and stays in `calgw log`"
@@ -71,7 +73,7 @@ extension ItemProblem {
   init(_ code: Code, _ error: DAVError) {
     let hint =
       error.isBrokenOff
-      ? "\(Self.laterOrCorrect); the others are not affected"
+      ? Self.laterOrCorrect + Self.sparesOthers
       : [error.hint, error.why].filter { !$0.isEmpty }.joined(separator: "; ")
     self.init(code, error.message, hint: hint)
   }

@@ -63,6 +63,27 @@ import Testing
     }
   }
 
+  @Test func `where a new file waits for it, its mend speaks of the server's items alone`()
+    async throws
+  {
+    var switches = ModelSwitches()
+    switches.hasMultiget = false
+    let world = try FolderAndCalendar(switches: switches) { request, steps in
+      let isMeant = request.method == "GET" && request.target.hasSuffix("/choir.ics")
+      return isMeant ? [.answer(500)] : steps
+    }
+    for name in ["choir", "tea"] {
+      world.model.put("\(name).ics", event(name, name), in: FolderAndCalendar.path)
+    }
+    try world.write("gym.ics", event("gym", "Gym"))
+    let sync = try await world.sync(status: 1)
+    #expect(sync.writes.isEmpty)
+    #expect(try world.here() == ["gym", "tea"])
+    let errors = sync.run.errors
+    #expect(errors.contains("it waits until") && errors.contains("it may be it"), "\(errors)")
+    #expect(errors.contains("; what else the server has is not affected\n"), "\(errors)")
+  }
+
   private func expectNamed(_ world: FolderAndCalendar, _ writes: [String]) async throws {
     let sync = try await world.sync(status: 1)
     #expect(sync.writes.map(\.method) == writes)

@@ -57,7 +57,7 @@ extension CalDAVStorage {
           answer.isHTML
             ? "the server gives a web page for \(name)"
             : "the server answers \(answer.status) for \(name), which it lists",
-          hint: "\(ItemProblem.mend(of: answer.status)); the others are not affected"),
+          hint: ItemProblem.mend(of: answer.status) + ItemProblem.sparesOthers),
         status: answer.status)
     }
     guard ItemText.isWhole(body) else {
