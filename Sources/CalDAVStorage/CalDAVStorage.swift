@@ -17,6 +17,8 @@ public final class CalDAVStorage: Storage {
     var awaitsWrites = true
     /// So is what the server has only promised to delete.
     var awaitsDeletions = true
+    /// So is what a guard that failed tells of, and that does not show.
+    var awaitsEdits = true
     /// A listing left out what is there, on a server that was not known to do so: the next run is
     /// to compare all tags, since it may have left out what nobody here knows of.
     var isRefuted = false

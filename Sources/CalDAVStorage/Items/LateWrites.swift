@@ -83,6 +83,21 @@ extension CalDAVStorage {
     return looks
   }
 
+  /// What is at the place of a write once that is not what was there before it; nil where it still
+  /// is. A server that is known to do writes late (Bedework) is given the time that it needs; where
+  /// the run is to end meanwhile, it is `failed`.
+  func lookPast(_ write: GuardedWrite, _ first: Look, at address: WebURL) async -> Look? {
+    var seen = first
+    var pauses = memory.lacks(.promptWrites) ? Self.latePauses[...] : []
+    while await isAsBefore(seen, write, address) {
+      guard let pause = pauses.popFirst(), isWorthwhile(pause) else { return nil }
+      await Patience.rest(pause, by: surroundings.pause)
+      if Task.isCancelled || Patience.isStopped { return .failed(Self.stopped) }
+      seen = await get(address)
+    }
+    return seen
+  }
+
   /// The answer was lost: it may be carried out any time.
   func noteUnanswered(_ write: GuardedWrite) {
     guard let data = write.data else {

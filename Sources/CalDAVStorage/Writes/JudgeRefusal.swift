@@ -8,9 +8,10 @@ extension CalDAVStorage {
   /// - Parameters:
   ///   - refused: nil where a look just before showed another tag, and nothing was sent.
   ///   - sent: the tag that guarded the write.
+  ///   - later: what came to show once it was waited for; nil: it was not.
   func judge(
     _ write: GuardedWrite, _ address: WebURL, because refused: Refused?, sent: [UInt8]?,
-    again: Repetition = []
+    again: Repetition = [], showing later: Look? = nil
   ) async -> WriteOutcome {
     if let refused, refused.isUIDConflict {
       let request = "\(Self.method(write)) \(write.href.text)"
@@ -24,7 +25,8 @@ extension CalDAVStorage {
     if let refused, !refused.wantsLook, !isCreateAtOddsWithItself(write, refused) {
       return refusal(write, address, refused)
     }
-    switch await get(address) {
+    let seen = if let later { later } else { await get(address) }
+    switch seen {
     case .failed(let error):
       return failed(error, write, address, refused, again)
     case .problem, .unusable, .large:
@@ -40,21 +42,18 @@ extension CalDAVStorage {
       return failed(error, write, address, refused, again)
     case .found(let version, let data, _):
       if await isAsExpected(version, data, by: write, at: address) {
-        if let condition = anotherGuard(version.tag, sent: sent, again) {
-          return await send(write, address, condition, again: again.union(.newTag))
-        }
-        if hasNoSteadyTag(version, write, refused, sent: sent, again) {
-          return await send(write, address, .none, again: again.union(.noTag))
-        }
-        if refused?.status == 412, hasScheduleGuard(write), !again.contains(.noScheduleTag) {
-          let condition = sent.map(Guard.ifMatch) ?? .none
-          return await send(write, address, condition, again: again.union(.noScheduleTag))
+        if let (condition, reason) = nextGuard(version, write, refused, sent: sent, again) {
+          return await send(write, address, condition, again: again.union(reason))
         }
         if mayBeDone(write, refused) {
           if await awaitDeletions([write.href]).contains(write.href) {
             return WriteOutcome(href: write.href, result: .removed)
           }
           if Patience.isStopped { return unclear(write, address, refused) }
+        }
+        if later == nil, let edit = await lookForLateEdit(write, address, refused, seen) {
+          return await judge(
+            write, address, because: refused, sent: sent, again: again, showing: edit)
         }
         if let refused { return refusal(write, address, refused) }
       }
@@ -67,6 +66,34 @@ extension CalDAVStorage {
       }
       return outcome(write, found: version)
     }
+  }
+
+  /// What comes to show where a guard failed on what was expected: a server that is known to show
+  /// writes late may have another client's edit already. Nil where nothing does in time; the tags
+  /// of such a server may be no guards at all, so the next ones are not waited for.
+  private func lookForLateEdit(
+    _ write: GuardedWrite, _ address: WebURL, _ refused: Refused?, _ seen: Look
+  ) async -> Look? {
+    guard refused?.status == 412, memory.lacks(.promptWrites), withRunMemory(\.awaitsEdits) else {
+      return nil
+    }
+    let later = await lookPast(write, seen, at: address)
+    if later == nil { withRunMemory { $0.awaitsEdits = false } }
+    return later
+  }
+
+  /// With what a write goes out once more of which the guard failed on what it expected, and why;
+  /// nil: it does not.
+  private func nextGuard(
+    _ version: Version, _ write: GuardedWrite, _ refused: Refused?, sent: [UInt8]?,
+    _ again: Repetition
+  ) -> (Guard, Repetition)? {
+    if let condition = anotherGuard(version.tag, sent: sent, again) { return (condition, .newTag) }
+    if hasNoSteadyTag(version, write, refused, sent: sent, again) { return (Guard.none, .noTag) }
+    if refused?.status == 412, hasScheduleGuard(write), !again.contains(.noScheduleTag) {
+      return (sent.map(Guard.ifMatch) ?? Guard.none, .noScheduleTag)
+    }
+    return nil
   }
 
   /// What may guard a write of which the guard failed on unchanged content: some tags change

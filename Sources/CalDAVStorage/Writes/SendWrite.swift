@@ -151,24 +151,14 @@ extension CalDAVStorage {
     _ error: DAVError
   ) async -> WriteOutcome {
     let trouble = StorageError(error)
-    var pauses = memory.lacks(.promptWrites) ? Self.latePauses : []
-    var seen = await get(address)
-    while await isAsBefore(seen, write, address) {
-      guard let pause = pauses.first, isWorthwhile(pause) else {
-        guard await isNowhere(write, address) else {
-          return WriteOutcome(href: write.href, result: .unknown(trouble))
-        }
-        if !error.isOfHTTP2 { client.noteUnreadWrite(to: address) }
-        return await send(write, address, condition, again: again.union(.newConnection))
-      }
-      pauses.removeFirst()
-      await Patience.rest(pause, by: surroundings.pause)
-      if Task.isCancelled || Patience.isStopped {
-        return WriteOutcome(href: write.href, result: .unknown(trouble))
-      }
-      seen = await get(address)
+    if let seen = await lookPast(write, await get(address), at: address) {
+      return await outcome(write, seen, trouble)
     }
-    return await outcome(write, seen, trouble)
+    guard await isNowhere(write, address) else {
+      return WriteOutcome(href: write.href, result: .unknown(trouble))
+    }
+    if !error.isOfHTTP2 { client.noteUnreadWrite(to: address) }
+    return await send(write, address, condition, again: again.union(.newConnection))
   }
 
   static func method(_ write: GuardedWrite) -> String {
@@ -283,7 +273,7 @@ extension CalDAVStorage {
     }
   }
 
-  private func isAsBefore(_ seen: Look, _ write: GuardedWrite, _ address: WebURL) async -> Bool {
+  func isAsBefore(_ seen: Look, _ write: GuardedWrite, _ address: WebURL) async -> Bool {
     switch seen {
     case .absent: write.expected == nil
     case .found(let version, let data, _):
