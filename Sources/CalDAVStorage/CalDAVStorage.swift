@@ -68,6 +68,7 @@ public final class CalDAVStorage: Storage {
     var tellsAttendees: Bool?
     /// How much more may go wrong at single items.
     var tolerance = Tolerance()
+    var failedBefore = FailedBefore()
     /// A write was forbidden, in words of who means the password: no other one is sent, since each
     /// would count as a wrong password.
     var forbidden: ItemProblem?

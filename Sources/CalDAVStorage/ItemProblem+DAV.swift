@@ -14,6 +14,16 @@ extension ItemProblem {
     }
   }
 
+  /// What the server answers in the place of an item.
+  static func answered(_ status: Int, for name: String, isHTML: Bool = false) -> ItemProblem {
+    ItemProblem(
+      .brokenRemote,
+      isHTML
+        ? "the server gives a web page for \(name)"
+        : "the server answers \(status) for \(name), which it lists",
+      hint: mend(of: status) + sparesOthers)
+  }
+
   /// What no listing names any more, where the server answers so for whatever is missing, and gives
   /// nothing of the calendar that would show that it may be read.
   static func perhapsForbidden(_ name: String) -> ItemProblem {

@@ -55,7 +55,11 @@ extension CollectionSync {
     let silent =
       isAsked || listing.extent == .changesOnly
       ? Set(try await unreadable(on: [side], evenKnown: isAsked)) : []
-    if try await readBodies(side, besides: silent.intersection(former), former: former) {
+    let waiting = silent.intersection(former)
+    // After any change there each of them is asked for.
+    let isNothingNew = !isAsked && listing.named.isEmpty
+    if retries { await storage(side).noteUnread(isNothingNew ? waiting.sorted() : []) }
+    if try await readBodies(side, besides: waiting, former: former) {
       listing.isContradicted = true
     }
     var doubtful: [Href] = []

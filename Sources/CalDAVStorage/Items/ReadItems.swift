@@ -23,7 +23,7 @@ extension CalDAVStorage {
             .brokenRemote, "\(href.text) is not in the calendar \(self.url.shown)",
             hint: "tell the server's operator; the item stays as it is"))
       }
-      if let look = given[address.pathKey] { return look }
+      if let look = given[address.pathKey] ?? self.lookInstead(of: address) { return look }
       return await self.look(at: address, in: course)
     }
     // What was given before the trouble is not given in vain; the rest is asked for again, but of
@@ -33,6 +33,7 @@ extension CalDAVStorage {
     {
       throw trouble
     }
+    if isRefuted(seen, at: addresses) { return try await read(batch) }
     let looks = await awaitWrites(batch, sent: sent, try await settled(seen, at: addresses))
     var outcomes: [ReadOutcome] = []
     for case (let href, let look?) in zip(batch, looks) {
@@ -161,6 +162,7 @@ extension CalDAVStorage {
   private static let strangersOfAMultiget = 100
 
   private func looks(_ responses: [DAVResponse], from source: WebURL) -> [[UInt8]: Look] {
+    noteFailures(responses, from: source)
     var looks: [[UInt8]: Look] = [:]
     for response in responses where response.isSuccess {
       guard let named = try? client.resolve(response.href, from: source, of: url) else { continue }

@@ -52,13 +52,7 @@ extension CalDAVStorage {
     case 200 where !answer.isHTML: break
     default:
       return .problem(
-        ItemProblem(
-          .brokenRemote,
-          answer.isHTML
-            ? "the server gives a web page for \(name)"
-            : "the server answers \(answer.status) for \(name), which it lists",
-          hint: ItemProblem.mend(of: answer.status) + ItemProblem.sparesOthers),
-        status: answer.status)
+        .answered(answer.status, for: name, isHTML: answer.isHTML), status: answer.status)
     }
     guard ItemText.isWhole(body) else {
       // With its length told, the transport has seen all of it; else the way may have cut it. Of a

@@ -45,11 +45,18 @@ public protocol Storage: Sendable {
   /// Is told what is gone although none of its lists of changes said so, in this run or before: it
   /// may be that they never do.
   func noteUntold(_ gone: [Href]) async
+
+  /// Is told what an earlier run could not read, and no listing has named since: of what it fails
+  /// at once more, it may say so without another look at each.
+  func noteUnread(_ hrefs: [Href]) async
 }
 
 extension Storage {
   /// Learns nothing: whose lists name everything there is tells what is gone.
   public func noteUntold(_ gone: [Href]) async {}
+
+  /// Looks at each.
+  public func noteUnread(_ hrefs: [Href]) async {}
 
   /// Does nothing: what a server shows is the server's to keep.
   public func makeDurable() async throws(StorageError) {}

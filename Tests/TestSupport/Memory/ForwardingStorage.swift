@@ -54,4 +54,6 @@ public struct ForwardingStorage: Storage {
   public func makeDurable() async throws(StorageError) { try await base.makeDurable() }
 
   public func noteUntold(_ gone: [Href]) async { await base.noteUntold(gone) }
+
+  public func noteUnread(_ hrefs: [Href]) async { await base.noteUnread(hrefs) }
 }

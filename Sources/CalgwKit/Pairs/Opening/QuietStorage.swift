@@ -218,6 +218,8 @@ package struct QuietStorage: Storage {
   package func makeDurable() async throws(StorageError) { try await base.makeDurable() }
 
   package func noteUntold(_ gone: [Href]) async { await base.noteUntold(gone) }
+
+  package func noteUnread(_ hrefs: [Href]) async { await base.noteUnread(hrefs) }
 }
 
 extension StorageError {
