@@ -107,9 +107,11 @@ private func told(
     break
   case .modified:
     trouble.problem.message += "; the \(side) side has changed it since"
+    trouble.problem.elsewhere = .edited
     if trouble.side == .local, offersRemote { trouble.problem.offerVersion(on: other.side) }
   case .deleted:
     trouble.problem.message += "; it is gone from the \(side) side"
+    trouble.problem.elsewhere = .gone
     if trouble.side == .local { trouble.problem.offerRemoval() }
   }
   return trouble

@@ -147,6 +147,8 @@ import Testing
     let told = try #require(match([seen, change], [Build.agreement("A")]).problems.first).problem
     #expect(told.message == "cut off" + words)
     #expect(mend.isEmpty ? told.hint == broken.hint : told.hint.contains(mend))
+    let made: [Character: ItemProblem.Elsewhere] = ["B": .edited, "-": .gone]
+    #expect(told.elsewhere == made[other])
   }
 
   /// Nothing is written over what cannot be kept.

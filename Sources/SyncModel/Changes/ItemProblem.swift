@@ -43,6 +43,11 @@ public struct ItemProblem: Sendable, Hashable, Error {
     case twin
   }
 
+  /// What the other side made of an item meanwhile that is broken on one.
+  public enum Elsewhere: Sendable, Hashable {
+    case edited, gone
+  }
+
   public var code: Code
   /// What is wrong and where, one sentence without a full stop.
   public var message: String
@@ -52,7 +57,9 @@ public struct ItemProblem: Sendable, Hashable, Error {
   public var cause: Cause?
   /// The UIDs that stand in the text, where that was read and is no item; at most `mostUIDs`.
   public var uids: [ItemID] = []
-  /// More are not kept of one text.
+  /// Nil where the other side has it as both agreed on it, or nobody knows.
+  public var elsewhere: Elsewhere?
+  /// More UIDs are not kept of one text.
   public static let mostUIDs = 1000
 
   public init(_ code: Code, _ message: String, hint: String, cause: Cause? = nil) {

@@ -144,19 +144,61 @@ import Testing
     #expect(here.hint.contains("`calgw restore ID`"))
   }
 
+  /// The table of docs/reconcile.md has it all.
+  @Test(
+    arguments: [
+      (nil, .merge, .both, "that deletes the item on the local side, too."),
+      (nil, .merge, .push, "the local side keeps the item."),
+      (.edited, .merge, .both, "the next sync puts the item back, as the local side has it."),
+      (.edited, .local, .push, "the next sync puts the item back, as the local side has it."),
+      (.edited, .remote, .both, "that deletes the item on the local side, too."),
+      (.edited, .remote, .push, "the local side keeps the item."),
+      (.edited, .merge, .pull, "the local side keeps the item."),
+      (.gone, .merge, .both, "the item is then gone from both sides."),
+    ] as [(ItemProblem.Elsewhere?, ConflictPolicy, SyncDirection, String)])
+  func `what comes of it when it is taken away there goes by what the other side made of it`(
+    elsewhere: ItemProblem.Elsewhere?, policy: ConflictPolicy, direction: SyncDirection,
+    end: String
+  ) {
+    var pair = PairConfiguration(name: "p", local: .directory("/c"), remote: .account("there"))
+    (pair.policy, pair.direction) = (policy, direction)
+    let item = ReportedItem(uid: ItemID("a"), file: nil, href: Href("/c/a.ics"), summary: "")
+    for code in [ItemProblem.Code.noUID, .severalUIDs, .unreadable, .incomplete] {
+      var problem = ItemProblem(
+        code, "'/c/a.ics' is broken",
+        hint: "Correct it, or restore it with `calgw log FILE` and `calgw restore ID`.")
+      problem.elsewhere = elsewhere
+      problem.suit(pair, item, in: "work")
+      let mark = code == .severalUIDs ? "," : ":"
+      #expect(problem.hint.hasSuffix("take it away there\(mark) \(end)"))
+    }
+  }
+
+  @Test func `nothing comes back to a side that takes nothing`() {
+    var pair = PairConfiguration(name: "p", local: .directory("/c"), remote: .account("there"))
+    (pair.isReadOnly, pair.policy) = (true, .remote)
+    let item = ReportedItem(uid: ItemID("a"), file: nil, href: Href("/c/a.ics"), summary: "")
+    var problem = ItemProblem(
+      .noUID, "'/c/a.ics' is broken",
+      hint: "Correct it, or restore it with `calgw log FILE` and `calgw restore ID`.")
+    problem.elsewhere = .edited
+    problem.suit(pair, item, in: "work")
+    #expect(problem.hint.hasSuffix("or take it away there: the local side keeps the item."))
+  }
+
   /// A proxy may have cut it, and the log has nothing that a server would take.
   @Test(
     arguments: [
       (
         SyncDirection.both, "a",
         "If it is whole there, it was cut on the way, and is looked at again within a day, or at"
-          + " once by `calgw resolve UID --take remote`. Else correct it there; to take it away"
-          + " there deletes it on the local side, too."
+          + " once by `calgw resolve UID --take remote`. Else correct it there, or take it away"
+          + " there: that deletes the item on the local side, too."
       ),
       (
         .push, "a",
         "If it is whole there, it was cut on the way, and is looked at again within a day. Else"
-          + " correct it there; to take it away there deletes it on the local side, too."
+          + " correct it there, or take it away there: the local side keeps the item."
       ),
       (
         .both, nil,

@@ -130,17 +130,17 @@ extension ItemProblem {
     }
     guard isOfText else { return }
     if code == .severalUIDs, let side = pair.serverSide(of: item) {
-      hint = hintToSeparate(item, side)
+      hint = hintToSeparate(pair, item, side)
       return
     }
     if let uid = item.uid, let side = pair.serverSide(of: item) {
-      hint = hintToCorrect(uid, on: side)
+      hint = hintToCorrect(pair, uid, on: side)
     } else if item.file == nil, item.href != nil, case .directory = pair.remote {
-      hint = otherFileHint(item)
+      hint = otherFileHint(pair, item)
     } else if item.file == nil, item.href != nil, item.uid == nil {
       hint = hintOfUnshared
     } else if let uid = item.uid, code == .noUID {
-      hint = hintWithUID(uid)
+      hint = hintWithUID(pair, uid)
     }
   }
 
@@ -168,31 +168,31 @@ extension ItemProblem {
     guard item.uid != nil else {
       return side == .local ? "Correct it where it is. \(again)." : "\(hintOfUnshared) \(again)."
     }
-    let target = side.opposite
-    let canTake =
-      pair.direction.writes(to: target) && !(target == .remote && pair.isReadOnly)
+    let canTake = pair.writes(to: side.opposite)
     let atOnce = canTake ? ", or at once by `calgw resolve UID --take \(side.rawValue)`" : ""
-    return "\(again)\(atOnce). Else correct it there; to take it away there deletes it on the"
-      + " \(target.rawValue) side, too."
+    return "\(again)\(atOnce). Else correct it there, or take it away there:"
+      + " \(removal(from: side, in: pair).words)."
   }
 
   /// What a server has is no file that a command here could move.
-  private func hintToSeparate(_ item: ReportedItem, _ side: Side) -> String {
+  private func hintToSeparate(
+    _ pair: PairConfiguration, _ item: ReportedItem, _ side: Side
+  ) -> String {
     let mend =
       "Keep one item in it, and add each of the others by itself: on the server, with its web page"
       + " or another program."
     if item.uid == nil { return mend }
-    return
-      "\(mend) To take it away there deletes the item on the \(side.opposite.rawValue) side, too."
+    return "\(mend) If you take it away there, \(removal(from: side, in: pair).words)."
   }
 
   /// A command here can neither write over what a server has that is no item, nor take it away.
-  private func hintToCorrect(_ uid: ItemID, on side: Side) -> String {
+  private func hintToCorrect(_ pair: PairConfiguration, _ uid: ItemID, on side: Side) -> String {
     let mend = code == .noUID ? "Put its \(lineOf(uid)) back" : String(mendOfText)
-    let deletion =
-      hint.hasSuffix(Self.orOnlyRemove)
-      ? "" : ": that deletes the item on the \(side.opposite.rawValue) side, too"
-    return "\(mend) on the server, or take it away there\(deletion)."
+    return "\(mend) on the server, or take it away there: \(removal(from: side, in: pair).words)."
+  }
+
+  private func removal(from side: Side, in pair: PairConfiguration) -> Removal {
+    Removal(from: side, elsewhere, in: pair)
   }
 
   private func lineOf(_ uid: ItemID) -> String {
@@ -200,9 +200,10 @@ extension ItemProblem {
   }
 
   /// With any other UID, as `check --fix` would make one up, it would be a new item.
-  private func hintWithUID(_ uid: ItemID) -> String {
+  private func hintWithUID(_ pair: PairConfiguration, _ uid: ItemID) -> String {
     let isGoneThere = hint.hasSuffix(Self.orOnlyRemove)
-    let deletion = isGoneThere ? "" : ", and this one is deleted on the other side"
+    let isDeletion = removal(from: .local, in: pair).outcome == .deleted
+    let deletion = isDeletion ? ", and this one is deleted on the other side" : ""
     return
       "Put its \(lineOf(uid)) back below its BEGIN: under"
       + " any other UID it is a new item\(deletion); or restore it with `calgw log FILE` and"
@@ -229,13 +230,13 @@ extension ItemProblem {
   }
 
   /// The log brings files back on the local side alone.
-  private func otherFileHint(_ item: ReportedItem) -> String {
+  private func otherFileHint(_ pair: PairConfiguration, _ item: ReportedItem) -> String {
     guard item.uid != nil else {
       return "Correct that file, or put a whole one in its place."
     }
     return code == .notAFile
       ? "Remove it, and at once put the file of the local side in its place (\(Self.copyOver)):"
-        + " to take it away alone deletes the item on the local side, too."
+        + " if you take it away alone, \(removal(from: .remote, in: pair).words)."
       : "Correct that file, or put the one of the local side over it: \(Self.copyOver) keeps"
         + " what is there beside it."
   }
