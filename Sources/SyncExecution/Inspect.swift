@@ -78,7 +78,7 @@ extension CollectionSync {
       }
       let uninvited = try await uninvited(by: run, matched.items, agreed: agreed)
       var pending = pendingItems(matched.items, run, both, uninvited)
-      var problems = matched.problems
+      var problems = try await withSeriesMended(matched.problems)
       name(unclear, in: &pending, beside: &problems, differing)
       var record = deletionRecord(agreed: agreed, matched)
       // Only then is it looked whether what is gone was moved: that may read whole folders.

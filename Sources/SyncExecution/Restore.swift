@@ -171,7 +171,7 @@ extension CollectionSync {
       $0.uid == wanted.uid && $0.problem.code == .duplicateUID
     }
     guard twice.isEmpty else {
-      report.problems += twice.map { self.report(of: $0) }
+      report.problems += try await withSeriesMended(twice).map { self.report(of: $0) }
       return
     }
     var old = try await textInPlace(of: wanted, among: matched, differing)

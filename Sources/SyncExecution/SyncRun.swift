@@ -178,7 +178,8 @@ struct SyncRun {
     rounds.plan(isPart: whole.isPartial)
     let settled = sync.leaveAlone(in: sync.respect(broken, in: whole), matched.items, differing)
     var plan = try await holdingBesideUnread(settled, matched.items, differing)
-    plan.problems += try await named(matched.problems, by: rules.only, broken)
+    plan.problems += try await sync.withSeriesMended(
+      named(matched.problems, by: rules.only, broken))
     // What needs no write any more is finished, whoever did it.
     let due = Set(plan.actions.filter { !$0.targets.isEmpty }.map(\.uid))
     unfinished = unfinished.filter { due.contains($0.key) }

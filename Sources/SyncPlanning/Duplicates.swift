@@ -1,8 +1,9 @@
+import ICalendar
 public import SyncModel
 
 /// Resources of one side that hold items of one UID. Those that say the same as another one can go
 /// without a loss; of the rest a person decides.
-struct Duplicates {
+struct Duplicates: Sendable, Hashable {
   private let side: Side
   /// Of those that say the same the first is the one to keep.
   private let versions: [ItemVersion]
@@ -10,6 +11,8 @@ struct Duplicates {
 
   /// So many of the others are named with each.
   private static let namedOthers = 3
+  /// The texts of more that do not say the same are not looked at: no person puts them together.
+  private static let mostUnlike = 100
 
   /// - Parameters:
   ///   - agreed: where the one is on which both sides agreed. Else the shortest name is the one to
@@ -31,19 +34,32 @@ struct Duplicates {
   /// In the order of their names.
   var troubles: [ItemTrouble] {
     let group = versions.sorted { $0.href < $1.href }
+    let unlike = Set(self.unlike.map(\.href))
     return group.map { version in
-      let rest = group.map(\.href).filter { $0 != version.href }
-      let more = rest.count - Self.namedOthers
-      let others =
-        rest.prefix(Self.namedOthers).map { "'\($0.text)'" }.joined(separator: ", ")
-        + (more > 0 ? " and \(more) more" : "")
+      let others = names(of: group.filter { $0.href != version.href })
       // Each has its own title: that is how a person tells which one to keep.
-      return ItemTrouble(
+      var trouble = ItemTrouble(
         uid: version.uid, side: side, href: version.href, summary: version.summary,
         problem: ItemProblem(
           .duplicateUID, "'\(version.href.text)' has the same UID as \(others)",
           hint: hint(for: version)))
+      if (2...Self.mostUnlike).contains(unlike.count), unlike.contains(version.href) {
+        trouble.duplicate = Duplicate(version: version, group: self)
+      }
+      return trouble
     }
+  }
+
+  /// Of those that say the same the one to keep.
+  private var unlike: [ItemVersion] {
+    var seen: Set<ContentDigest> = []
+    return versions.filter { seen.insert($0.canonical).inserted }
+  }
+
+  private func names(of some: [ItemVersion]) -> String {
+    let more = some.count - Self.namedOthers
+    return some.prefix(Self.namedOthers).map { "'\($0.href.text)'" }.joined(separator: ", ")
+      + (more > 0 ? " and \(more) more" : "")
   }
 
   private func hint(for version: ItemVersion) -> String {
@@ -60,6 +76,67 @@ struct Duplicates {
     return alike.count == versions.count
       ? "Keep this one: it says what the others say, and those can go."
       : "Keep one of them, or give the other a UID of its own."
+  }
+
+  /// The mend where some of them have nothing but single occurrences (RECURRENCE-ID): with a UID of
+  /// its own such a one would be a second item at the time of an occurrence. Nil where that is not
+  /// so.
+  ///
+  /// - Parameter occurrences: the texts that have nothing else.
+  fileprivate func hint(
+    for version: ItemVersion, occurrences: Set<ContentDigest>
+  ) -> String? {
+    let unlike = self.unlike.filter { $0.components == version.components }
+    let whole = unlike.filter { !occurrences.contains($0.version.digest) }
+    // Without the series one of them takes in the others.
+    guard let target = whole.first ?? unlike.first else { return nil }
+    let parts = unlike.filter {
+      $0.href != target.href && occurrences.contains($0.version.digest)
+    }
+    if parts.contains(where: { $0.href == version.href }) {
+      let place = whole.count > 1 ? "one of the others" : "'\(target.href.text)'"
+      let way =
+        displacing.contains(version.href)
+        ? "; how this one goes is told with the item that was here before"
+        : ": " + (side == .local ? ItemProblem.importOccurrences : ItemProblem.putOccurrencesThere)
+      return "It has only single occurrences of a series, and belongs into \(place)\(way)."
+    }
+    guard whole.count <= 1, !parts.isEmpty else { return nil }
+    return parts.count == 1
+      ? "\(names(of: parts)) has only single occurrences of a series, and belongs into this one."
+      : "\(names(of: parts)) have only single occurrences of a series, and belong into this one."
+  }
+}
+
+/// One of several resources of a UID that do not say the same.
+struct Duplicate: Sendable, Hashable {
+  var version: ItemVersion
+  var group: Duplicates
+}
+
+extension ItemTrouble {
+  /// The text that tells more about the mend of one of several resources of a UID; nil where
+  /// nothing has to be told.
+  public var textOfDuplicate: ContentDigest? { duplicate?.version.version.digest }
+
+  /// With the mend of a series that is in several resources.
+  ///
+  /// - Parameter occurrences: those of `textOfDuplicate` that have single occurrences alone.
+  public func mended(_ occurrences: Set<ContentDigest>) -> ItemTrouble {
+    guard let duplicate,
+      let hint = duplicate.group.hint(for: duplicate.version, occurrences: occurrences)
+    else { return self }
+    var trouble = self
+    trouble.problem.hint = hint
+    return trouble
+  }
+}
+
+extension ItemData {
+  /// It has single occurrences of a series (RECURRENCE-ID), and nothing else.
+  public var hasOccurrencesAlone: Bool {
+    let object = CalendarObject(SyntaxTree(bytes: bytes))
+    return !object.components.isEmpty && object.mainComponents.isEmpty
   }
 }
 
@@ -78,4 +155,12 @@ extension ItemProblem {
   /// The same of a resource that no command here can name.
   public static let deleteThere =
     "delete this one there, with another program, and nothing is lost"
+  /// How the occurrences of one file come into the other one of their series. An import refuses to
+  /// choose between several files.
+  public static let importOccurrences =
+    "`mv --backup=numbered FILE FILE.old` and, with one file of this UID left, `calgw import"
+    + " FILE.old --in FOLDER --update` put them there; what they replace is in `calgw log`"
+  /// The same of a resource that no command here can name.
+  public static let putOccurrencesThere =
+    "put them there, with another program, and delete this one"
 }

@@ -21,6 +21,8 @@ public struct ItemTrouble: Sendable, Hashable {
   public var counterpart: Counterpart?
   /// What the remote side has of the item of a broken local file, where they share nothing of it.
   public var neverShared: ItemVersion?
+  /// What else there is of its UID, where that does not say the same.
+  var duplicate: Duplicate?
 
   /// What became of an item on the side that has no trouble with it.
   public struct Counterpart: Sendable, Hashable {

@@ -208,6 +208,42 @@ import Testing
     }
   }
 
+  @Test(arguments: ["one", "two"])
+  func `a series and a moved occurrence of it that have a file each become one item`(side: String)
+    async throws
+  {
+    let folders = try await synced("", "gym")
+    let series = event("choir", "Choir")
+    try folders.calgw.write(
+      "\(side)/work/choir.ics",
+      series.replacing("SUMMARY:", with: "RRULE:FREQ=DAILY;COUNT=3\r\nSUMMARY:"))
+    try folders.calgw.write(
+      "\(side)/work/moved.ics",
+      series.replacing(
+        "DTSTART:20260105T100000Z",
+        with: "RECURRENCE-ID:20260106T100000Z\r\nDTSTART:20260106T120000Z"))
+    let held = try await folders.calgw("sync")
+    #expect(held.status == 1)
+    let commands = try #require(mends(held.errors).last, "\(held.errors)")
+    let folder = "\(folders.calgw.home)/\(side)/work"
+    let (file, old) = ("\(folder)/moved.ics", "\(folder)/moved.ics.old")
+    try #require(commands.first == ["mv", "--backup=numbered", file, old], "\(held.errors)")
+    try FileManager.default.moveItem(atPath: file, toPath: old)
+    for command in commands.dropFirst() {
+      let run = try await run(command, in: folders)
+      #expect(run.status == 0, "\(command): \(run.errors)")
+    }
+    #expect(try await folders.calgw("sync").status == 0)
+    for side in ["one", "two"] {
+      let place = "\(folders.calgw.home)/\(side)/work/"
+      let files = try FileManager.default.contentsOfDirectory(atPath: place)
+        .filter { $0.hasSuffix(".ics") }.sorted()
+      #expect(files == ["choir.ics", "gym.ics"])
+      let text = try String(contentsOfFile: place + "choir.ics", encoding: .utf8)
+      #expect(text.contains("RRULE:") && text.contains("DTSTART:20260106T120000Z"), "\(text)")
+    }
+  }
+
   @Test func `a broken file comes back with the version that is named`() async throws {
     let folders = try await synced("", "dentist", "gym")
     let whole = try Data(contentsOf: URL(filePath: "\(folders.calgw.home)/one/work/gym.ics"))

@@ -14,8 +14,8 @@ public struct MendNames: Sendable, Hashable {
   public var wasHere = true
   /// The name of the file that both sides agreed on, where nothing else names it; it may be gone.
   public internal(set) var agreedFile: Href?
-  /// For `OTHERFILE`, and `OTHERFILE.old` as above: the same on the remote side, where that is a
-  /// directory.
+  /// For `OTHERFILE`, and `OTHERFILE.old` and `OTHERFOLDER` as above: the same on the remote side,
+  /// where that is a directory.
   public var otherFile: String?
   /// For `ID`: the entry of the log that has what both sides agreed on last, or else what waits in
   /// conflict on the local side; where they share nothing, what was in the file before.
@@ -36,13 +36,18 @@ public struct MendNames: Sendable, Hashable {
       switch word {
       case "FILE": file
       case "FILE.old": file.map { $0 + ".old" }
-      case "FOLDER": file.map { String($0[..<($0.lastIndex(of: "/") ?? $0.startIndex)]) }
+      case "FOLDER": file.map(folder)
       case "OTHERFILE": otherFile
       case "OTHERFILE.old": otherFile.map { $0 + ".old" }
+      case "OTHERFOLDER": otherFile.map(folder)
       case "ID": version
       default: nil
       }
     return name.map(safeWord) ?? word
+  }
+
+  private func folder(of file: String) -> String {
+    String(file[..<(file.lastIndex(of: "/") ?? file.startIndex)])
   }
 
   /// A word that the item's name takes the place of, behind the options: a command that takes a

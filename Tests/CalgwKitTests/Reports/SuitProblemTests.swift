@@ -69,19 +69,19 @@ import Testing
     #expect(here.hint.contains(split) == (side == .local))
   }
 
-  @Test func `what says the same as another one is removed where it is`() {
+  @Test func `what says the same as another one, or belongs into it, is dealt with where it is`() {
     let folders = PairConfiguration(name: "p", local: .directory("/c"), remote: .directory("/d"))
     let mixed = PairConfiguration(name: "p", local: .directory("/c"), remote: .account("there"))
     let servers = PairConfiguration(name: "p", local: .account("here"), remote: .account("there"))
     let turned = PairConfiguration(name: "p", local: .account("here"), remote: .directory("/d"))
-    func hint(_ pair: PairConfiguration, _ side: Side) -> String {
+    func hint(_ pair: PairConfiguration, _ side: Side, isSame: Bool = true) -> String {
       let place = Href("a's copy.ics")
+      let here = isSame ? ItemProblem.takeFileAway : ItemProblem.importOccurrences
+      let there = isSame ? ItemProblem.deleteThere : ItemProblem.putOccurrencesThere
       let item = ReportedItem(
         uid: ItemID("a"), file: side == .local ? place : nil, href: side == .remote ? place : nil,
         summary: "")
-      var problem = ItemProblem(
-        .duplicateUID, "",
-        hint: side == .local ? ItemProblem.takeFileAway : ItemProblem.deleteThere)
+      var problem = ItemProblem(.duplicateUID, "", hint: side == .local ? here : there)
       problem.suit(pair, item, in: "work")
       var names = MendNames(ItemID("a"))
       names.file = "/c/work/a's copy.ics"
@@ -93,11 +93,21 @@ import Testing
     #expect(hint(folders, .local) == hint(mixed, .local))
     #expect(hint(folders, .remote).hasPrefix("`\(move) '/d/\(name)' '/d/\(name).old'` takes"))
     #expect(hint(turned, .remote) == hint(folders, .remote))
+    for (pair, side, root) in [
+      (mixed, Side.local, "c"), (folders, .local, "c"), (folders, .remote, "d"),
+      (turned, .remote, "d"),
+    ] {
+      let old = "'/\(root)/\(name).old'"
+      let mend = hint(pair, side, isSame: false)
+      #expect(mend.hasPrefix("`\(move) '/\(root)/\(name)' \(old)` and, with one file"))
+      #expect(mend.contains("`calgw import \(old) --in /\(root)/work --update` put them there"))
+    }
     let there: [(PairConfiguration, Side)] = [
       (mixed, .remote), (servers, .local), (servers, .remote), (turned, .local),
     ]
     for (pair, side) in there {
       #expect(hint(pair, side).hasPrefix("delete this one there"))
+      #expect(hint(pair, side, isSame: false) == ItemProblem.putOccurrencesThere)
     }
   }
 

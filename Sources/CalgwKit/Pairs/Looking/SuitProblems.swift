@@ -43,16 +43,21 @@ extension ItemProblem {
     if case .account = pair.local { suitServer() }
   }
 
-  /// What says the same as another one is removed where it is: a file here, also one of the remote
-  /// side, by a command.
+  /// What says the same as another one, or belongs into it, is dealt with where it is: a file here,
+  /// also one of the remote side, by commands.
   private mutating func suitDuplicate(_ pair: PairConfiguration, _ item: ReportedItem) {
     switch (item.onlySide, pair.local, pair.remote) {
     case (.local, .account, _):
       hint = hint.replacing(ItemProblem.takeFileAway, with: ItemProblem.deleteThere)
+        .replacing(ItemProblem.importOccurrences, with: ItemProblem.putOccurrencesThere)
     case (.remote, _, .directory):
       hint = hint.replacing(
         ItemProblem.deleteThere,
-        with: ItemProblem.takeFileAway.replacing("FILE", with: "OTHERFILE"))
+        with: ItemProblem.takeFileAway.replacing("FILE", with: "OTHERFILE")
+      ).replacing(
+        ItemProblem.putOccurrencesThere,
+        with: ItemProblem.importOccurrences.replacing("FILE", with: "OTHERFILE")
+          .replacing("FOLDER", with: "OTHERFOLDER"))
     default: break
     }
   }
