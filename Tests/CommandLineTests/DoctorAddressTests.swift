@@ -23,7 +23,10 @@ struct DoctorAddressTests {
   }
 
   @Test func `one that refuses beside one that answers is a warning`() async throws {
-    let model = ModelServer(surroundings: ModelClock().surroundings)
+    var switches = ModelSwitches()
+    // By plain http a login is shown only to who asks for it.
+    switches.authentication = .basic
+    let model = ModelServer(switches, surroundings: ModelClock().surroundings)
     model.makeCalendar("work", displayName: "Work")
     let server = try ScriptedServer { model.steps(for: $0) }
     let found = try await findings(at: server.port)
