@@ -222,6 +222,7 @@ extension SyncRun {
     case .removed:
       finish(write)
       countDeletion(of: write)
+      madeRoom(on: side)
       if outcome.isUnguarded { warnUnguarded(write) }
       return .forgotten
     case .changedMeanwhile:
@@ -239,7 +240,7 @@ extension SyncRun {
       let pause = pause(after: outcome, of: write, failedBefore)
       let problem = problem.offered(after: pause, again: write)
       report(problem, of: write)
-      noteFailure(outcome, of: write, on: side)
+      noteFailure(outcome, problem, of: write, on: side)
       let wait = refusal(of: write, problem, for: pause)
       if write.intent.source == nil {
         refusals.append(WaitChange(side: side.opposite, href: write.origin, wait: wait))

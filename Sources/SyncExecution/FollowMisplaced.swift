@@ -80,9 +80,11 @@ extension SyncRun {
     }
     guard let there = texts[place.version.digest] else { return nil }
     let sent = sync.sentText(text, over: nil, on: write.intent.side)
+    // Without a tag it is a stranger's that is at another time.
+    let mayBeOurs = misplaced.told.tag != nil || sent.isAtOneTime(with: there)
     guard
       sent.means(there) || sent.isOfOneSubstance(with: there) || sent.isAllSaid(in: there)
-        || isAsTold(place, misplaced)
+        || mayBeOurs && isAsTold(place, misplaced)
     else { return nil }
     guard sync.bringsAnswers(from: write.intent.side), let base = sent.unanswered(there),
       let item = sync.asSent(base, at: place.href)
@@ -90,14 +92,17 @@ extension SyncRun {
     return (item, [StoredContent(digest: item.version.digest, data: base)])
   }
 
-  /// The resource came after the write, has the entity tag that the side told of ours, or it told
-  /// none, and is called as ours, or as its title was cut off: whatever else it says is what the
-  /// server made of it, as at the address that it was sent to (`ReadBack`).
+  /// The resource came after the last listing, has the entity tag that the side told of ours, or it
+  /// told none, and is called as ours, or as its title was cut off: whatever else it says is what
+  /// the server made of it, as at the address that it was sent to (`ReadBack`).
   private func isAsTold(_ place: ItemVersion, _ misplaced: MisplacedWrite) -> Bool {
     let write = misplaced.write
     guard let before = placesBefore[write.intent.side], !before.contains(place.href),
-      place.version.hasTag(of: misplaced.told)
+      place.version.hasTag(of: misplaced.told), let source = write.intent.source,
+      source.components == place.components
     else { return false }
-    return write.intent.source?.summary.hasPrefix(place.summary) ?? false
+    let isCutOff =
+      place.summary.utf8.count >= Self.tellingBytes && source.summary.hasPrefix(place.summary)
+    return place.summary == source.summary || isCutOff
   }
 }

@@ -7,8 +7,9 @@ import SyncPlanning
 extension SyncRun {
   /// So many resources of one title are compared with an item: each is parsed some times.
   private static let mostAlike = 50
-  /// So much of a UID nobody else gives an item at the same time: the side has cut it off.
-  private static let tellingBytes = 16
+  /// So much of a UID or a title nobody else gives an item at the same time: the side has cut it
+  /// off.
+  static let tellingBytes = 16
 
   /// Remembers what a side lists before it is looked at again: what is there already is not what
   /// became of the writes that were just found to be misplaced.

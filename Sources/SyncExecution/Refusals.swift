@@ -24,17 +24,26 @@ extension SyncRun {
   }
 
   /// What a side failed at is not sent again by a later round: the same trouble most likely lasts,
-  /// and a server may have told the guests of a meeting before it failed.
-  mutating func noteFailure(_ outcome: WriteOutcome, of write: PreparedWrite, on side: Side) {
+  /// and a server may have told the guests of a meeting before it failed. What it had no room for
+  /// may find some once something is deleted there (`madeRoom`).
+  mutating func noteFailure(
+    _ outcome: WriteOutcome, _ problem: ItemProblem, of write: PreparedWrite, on side: Side
+  ) {
     guard outcome.isTransient else { return }
     failedHere.insert(write.origin)
-    if !outcome.isOfTheMoment { failedItems[side, default: []].insert(write.intent.uid) }
+    if outcome.isOfTheMoment { return }
+    failedItems[side, default: [:]].updateValue(problem.cause, forKey: write.intent.uid)
+  }
+
+  /// Something was deleted on a side.
+  mutating func madeRoom(on side: Side) {
+    failedItems[side] = failedItems[side]?.filter { $0.value != .outOfRoom }
   }
 
   /// Takes out of a plan what would be written where it failed in this run; it is named already.
   func leaveOutFailed(of plan: inout Plan) {
     plan.actions.removeAll { action in
-      action.targets.contains { failedItems[$0]?.contains(action.uid) ?? false }
+      action.targets.contains { failedItems[$0]?.keys.contains(action.uid) ?? false }
     }
   }
 

@@ -75,8 +75,9 @@ struct SyncRun {
   var mail: SentMail
   /// The sources of writes at which a side failed in this run.
   var failedHere: Set<Href> = []
-  /// Items at whose write a side failed, and not for the moment alone: the next run sends them.
-  var failedItems: [Side: Set<ItemID>] = [:]
+  /// Items at whose write a side failed, with what is known of why, and not for the moment alone:
+  /// the next run sends them.
+  var failedItems: [Side: [ItemID: ItemProblem.Cause?]] = [:]
   /// On sides that list changes, until they are listed again.
   var ownWrites: [Side: OwnWrites] = [:]
   /// A write was tried: it may have left something to settle.

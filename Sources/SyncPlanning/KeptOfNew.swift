@@ -27,6 +27,20 @@ extension SentText {
     return rest.isEmpty
   }
 
+  /// What is there is on the same days at the same hours, whatever its time zone is.
+  public func isAtOneTime(with found: ItemData) -> Bool {
+    Self.times(of: sent) == Self.times(of: found)
+  }
+
+  private static func times(of text: ItemData) -> [[UInt8]] {
+    let names = ["DTSTART", "DUE", "RECURRENCE-ID", "RRULE", "RDATE", "EXDATE"]
+    let components = SyntaxTree(bytes: text.bytes).calendars.flatMap(\.components)
+    let lines = components.filter { !$0.isNamed("VTIMEZONE") }.flatMap(\.lines).filter { line in
+      names.contains(where: line.isNamed)
+    }
+    return lines.map(\.value).sorted { $0.lexicographicallyPrecedes($1) }
+  }
+
   /// - Parameter answered: Of these the answer counts, and of all others who takes part nothing but
   ///   what no server says by itself.
   private func lines(of text: ItemData, _ answered: Set<[UInt8]>) -> [CanonicalText]? {

@@ -18,8 +18,10 @@ struct FailedBefore: Sendable {
 
   init(_ items: Set<[UInt8]> = []) { self.items = items }
 
-  mutating func note(_ status: Int, at key: [UInt8]) {
-    if items.contains(key), status >= 500 { statuses[key] = status }
+  /// - Parameter status: nil where the item was given.
+  mutating func note(_ status: Int?, at key: [UInt8]) {
+    guard items.contains(key) else { return }
+    statuses[key] = status.flatMap { $0 >= 500 ? $0 : nil }
   }
 
   /// With what the server failed at an item that GET is not tried with; nil: it is.
@@ -43,14 +45,14 @@ extension CalDAVStorage {
     withRunMemory { $0.failedBefore = FailedBefore(Set(keys)) }
   }
 
-  /// Keeps in mind at which of those items a multiget failed.
+  /// Keeps in mind at which of those items a multiget failed, and at which no more.
   func noteFailures(_ responses: [DAVResponse], from source: WebURL) {
     if withRunMemory({ $0.failedBefore.items.isEmpty }) { return }
     for response in responses {
-      guard let status = response.failure ?? response.failedStatus,
-        let named = try? client.resolve(response.href, from: source, of: url)
-      else { continue }
+      guard let named = try? client.resolve(response.href, from: source, of: url) else { continue }
       let key = known(named).pathKey
+      let isGiven = response.properties.calendarData != nil
+      let status = isGiven ? nil : response.failure ?? response.failedStatus
       withRunMemory { $0.failedBefore.note(status, at: key) }
     }
   }

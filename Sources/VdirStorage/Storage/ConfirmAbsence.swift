@@ -27,7 +27,7 @@ extension VdirStorage {
     try await waitUntilQuiet()
     try requireSameDirectory()
     let names = Set(try items())
-    if let seen {
+    if let seen, folderBefore == nil || SeenFile(try? directory.status()) != folderBefore {
       let isNews = names.contains { seen[$0] != SeenFile(statusIfKnown($0)) }
       if isNews { return [] }
     }

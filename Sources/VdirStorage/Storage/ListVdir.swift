@@ -10,6 +10,7 @@ extension VdirStorage {
     if let previous, previous.directory != identity {
       throw vanished("it has another device or inode number than at the last sync")
     }
+    let folder = try? directory.status()
     let names = try items()
     // A scan of the future tells nothing: the clock was set back since.
     let trusted = previous.map(\.time).flatMap { $0 <= start ? $0 : nil }
@@ -23,6 +24,7 @@ extension VdirStorage {
     }
     try requireSameDirectory()
     self.seen = seen
+    folderBefore = folder.flatMap { $0.isSettled(before: start) ? SeenFile($0) : nil }
     writer.lastScan = start
     let next = ScanCursor(directory: identity, time: start).cursor
     return ChangePage(extent: .everything, present: present, next: next)

@@ -14,6 +14,8 @@ public actor VdirStorage: Storage {
   /// The items that the last listing of this run saw, and those that were written since; nil
   /// before the first one.
   var seen: [FileName: SeenFile]?
+  /// The folder before that listing; nil where no time of it would show that names changed since.
+  var folderBefore: SeenFile?
 
   public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.unowned }
 

@@ -15,9 +15,11 @@ extension CollectionRun {
     for index in report.collections.indices {
       let name = report.collections[index].name
       var held: Set<ItemID> = []
-      for item in report.collections[index].leaving where await callsOff(item, in: name) {
+      for item in report.collections[index].leaving {
+        guard let uid = item.uid, let href = item.href, await callsOff(uid, at: href, in: name)
+        else { continue }
         report.hold(item, inCollectionAt: index)
-        if let uid = item.uid { held.insert(uid) }
+        held.insert(uid)
       }
       // Where it was not asked to move them, or only has no time, the next run asks.
       try await remember(held.intersection(unmoved[name] ?? []), in: name)
@@ -54,9 +56,10 @@ extension CollectionRun {
     }
   }
 
-  private func callsOff(_ item: ReportedItem, in name: String) async -> Bool {
-    guard let uid = item.uid, let href = item.href, await isMeeting(uid, in: name),
-      let calendar = await calendar(of: name), await calendar.tellsAttendees()
+  /// The server tells the guests of an item when it is deleted there.
+  func callsOff(_ uid: ItemID, at href: Href, in name: String) async -> Bool {
+    guard await isMeeting(uid, in: name), let calendar = await calendar(of: name),
+      await calendar.tellsAttendees()
     else { return false }
     // What calgw sent while it was to tell nobody has another agent there.
     switch (try? await calendar.read([href]))?.first?.result {
@@ -67,7 +70,7 @@ extension CollectionRun {
   }
 
   /// By the text that both sides shared; one whose text was lost may be one.
-  func isMeeting(_ uid: ItemID, in name: String) async -> Bool {
+  private func isMeeting(_ uid: ItemID, in name: String) async -> Bool {
     guard let journal = try? await opened.store.journal(of: name),
       let digest = try? await journal.agreement(of: uid)?.remote.version.digest,
       let text = try? await opened.store.contents([digest])[digest]

@@ -76,7 +76,8 @@ extension CollectionRun {
     var moved: Set<ItemID> = []
     var unclear: Set<ItemID> = []
     var refused: Set<ItemID> = []
-    for (uid, outcome) in zip(shared.map(\.uid), outcomes) {
+    for (item, outcome) in zip(shared.map(\.remote), outcomes) {
+      let uid = item.uid
       switch outcome {
       case .moved:
         moved.insert(uid)
@@ -86,11 +87,17 @@ extension CollectionRun {
         unmoved[way.source, default: []].insert(uid)
       case .failed:
         let wasEdited = report.isEdited(uid, in: way.source)
-        // Who was to be moved by an earlier run, too, goes the long way.
-        let isFirst = !wasEdited && !onTheirWay.contains(uid)
-        let waits = isFirst ? await mayCallOff(uid, from: old, way.source) : wasEdited
-        if !waits || wasEdited { refused.insert(uid) }
-        if waits, report.leaveForLater(uid, way, wasEdited: wasEdited) { unclear.insert(uid) }
+        if wasEdited {
+          refused.insert(uid)
+        } else if onTheirWay.contains(uid) || opened.target.pair.invitations == .never {
+          // What an earlier run was to move, too, goes the long way, or is held (HoldMeetings).
+          refused.insert(uid)
+          continue
+        } else if !(await callsOff(uid, at: places[uid] ?? item.href, in: way.source)) {
+          refused.insert(uid)
+          continue
+        }
+        if report.leaveForLater(uid, way, wasEdited: wasEdited) { unclear.insert(uid) }
       case .unclear(let error):
         unclear.insert(uid)
         report.note(unclear: uid, way, error)
@@ -99,14 +106,6 @@ extension CollectionRun {
     try await noteStaying(refused, in: way.source)
     try await log(shared.filter { moved.contains($0.uid) }, way, in: journal)
     return (moved, unclear)
-  }
-
-  /// The long way would be a deletion for the server, which may tell the guests of it.
-  private func mayCallOff(
-    _ uid: ItemID, from calendar: CalDAVStorage, _ name: String
-  ) async -> Bool {
-    guard await isMeeting(uid, in: name) else { return false }
-    return await calendar.tellsAttendees()
   }
 
   /// Says in the log of the collection that items have left where they are, as it tells of what
