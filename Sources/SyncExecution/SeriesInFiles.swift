@@ -10,13 +10,13 @@ extension CollectionSync {
   func withSeriesMended(_ problems: [ItemTrouble]) async throws(SyncFailure) -> [ItemTrouble] {
     let digests = problems.compactMap(\.textOfDuplicate)
     if digests.isEmpty { return problems }
-    var occurrences: Set<ContentDigest> = []
+    var shares: [ContentDigest: SeriesShare] = [:]
     for batch in try await groups(digests, of: Self.textsAtATime, texts: { [$0] }) {
       let texts = try await recorded { () throws(JournalError) in
         try await journal.contents(Array(batch))
       }
-      occurrences.formUnion(texts.filter { $0.value.hasOccurrencesAlone }.keys)
+      shares.merge(texts.compactMapValues(\.seriesShare)) { known, _ in known }
     }
-    return occurrences.isEmpty ? problems : problems.map { $0.mended(occurrences) }
+    return shares.isEmpty ? problems : problems.map { $0.mended(shares) }
   }
 }

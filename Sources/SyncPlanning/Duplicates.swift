@@ -80,21 +80,20 @@ struct Duplicates: Sendable, Hashable {
 
   /// The mend where some of them have nothing but single occurrences (RECURRENCE-ID): with a UID of
   /// its own such a one would be a second item at the time of an occurrence. Nil where that is not
-  /// so.
-  ///
-  /// - Parameter occurrences: the texts that have nothing else.
+  /// so, and where what is whole does not repeat: there is nothing that they could go into.
   fileprivate func hint(
-    for version: ItemVersion, occurrences: Set<ContentDigest>
+    for version: ItemVersion, shares: [ContentDigest: SeriesShare]
   ) -> String? {
     let unlike = self.unlike.filter { $0.components == version.components }
-    let whole = unlike.filter { !occurrences.contains($0.version.digest) }
-    // Without the series one of them takes in the others.
-    guard let target = whole.first ?? unlike.first else { return nil }
+    let whole = unlike.filter { shares[$0.version.digest] != .occurrences }
+    let series = whole.filter { shares[$0.version.digest] == .series }
+    // Where all have single occurrences alone, one of them takes in the others.
+    guard let target = whole.isEmpty ? unlike.first : series.first else { return nil }
     let parts = unlike.filter {
-      $0.href != target.href && occurrences.contains($0.version.digest)
+      $0.href != target.href && shares[$0.version.digest] == .occurrences
     }
     if parts.contains(where: { $0.href == version.href }) {
-      let place = whole.count > 1 ? "one of the others" : "'\(target.href.text)'"
+      let place = series.count > 1 ? "one of the others" : "'\(target.href.text)'"
       let way =
         displacing.contains(version.href)
         ? "; how this one goes is told with the item that was here before"
@@ -121,10 +120,10 @@ extension ItemTrouble {
 
   /// With the mend of a series that is in several resources.
   ///
-  /// - Parameter occurrences: those of `textOfDuplicate` that have single occurrences alone.
-  public func mended(_ occurrences: Set<ContentDigest>) -> ItemTrouble {
+  /// - Parameter shares: what those of `textOfDuplicate` have of a series.
+  public func mended(_ shares: [ContentDigest: SeriesShare]) -> ItemTrouble {
     guard let duplicate,
-      let hint = duplicate.group.hint(for: duplicate.version, occurrences: occurrences)
+      let hint = duplicate.group.hint(for: duplicate.version, shares: shares)
     else { return self }
     var trouble = self
     trouble.problem.hint = hint
@@ -132,11 +131,24 @@ extension ItemTrouble {
   }
 }
 
+/// What a text has of a series.
+public enum SeriesShare: Sendable, Hashable {
+  /// All of it: what repeats, perhaps with overrides.
+  case series
+  /// Single occurrences (RECURRENCE-ID), and nothing else.
+  case occurrences
+}
+
 extension ItemData {
-  /// It has single occurrences of a series (RECURRENCE-ID), and nothing else.
-  public var hasOccurrencesAlone: Bool {
+  /// Nil where nothing in it repeats.
+  public var seriesShare: SeriesShare? {
     let object = CalendarObject(SyntaxTree(bytes: bytes))
-    return !object.components.isEmpty && object.mainComponents.isEmpty
+    let main = object.mainComponents
+    if main.isEmpty { return object.components.isEmpty ? nil : .occurrences }
+    let recurs = main.contains { item in
+      ["RRULE", "RDATE"].contains { item.component.line(named: $0) != nil }
+    }
+    return recurs || main.count < object.components.count ? .series : nil
   }
 }
 

@@ -100,6 +100,24 @@ import Testing
     #expect(try await starts(calgw) == ["2026-01-05T10:00:00Z"])
   }
 
+  @Test(arguments: [("VEVENT", ""), ("VTODO", "RRULE:FREQ=DAILY\r\n")])
+  func `an occurrence takes the place of no single event, and of no task`(
+    kind: String, rule: String
+  ) async throws {
+    let calgw = try CommandLine()
+    let there = event("standup", "Once").replacing("VEVENT", with: kind)
+      .replacing("SUMMARY:", with: rule + "SUMMARY:")
+    try calgw.write("cal/standup.ics", there)
+    let moved = occurrence(":20260112T090000Z", "DTSTART:20260112T140000Z", "SUMMARY:Late")
+    try calgw.write("mail.ics", message("REQUEST", moved))
+    let run = try await calgw("import", "mail.ics", "--in", "cal", "--update")
+    #expect(run.status == 1)
+    #expect(
+      run.errors.contains("what is there does not repeat, or is of another kind"),
+      "\(run.errors)")
+    #expect(try text(calgw) == there)
+  }
+
   @Test func `an occurrence without its series is an item of its own`() async throws {
     let calgw = try calendar()
     try calgw.write(

@@ -244,6 +244,19 @@ import Testing
     }
   }
 
+  @Test func `no command puts an occurrence over a single event of its UID`() async throws {
+    let folders = try await synced("", "gym")
+    let single = event("choir", "Choir")
+    try folders.calgw.write("one/work/choir.ics", single)
+    try folders.calgw.write(
+      "one/work/moved.ics",
+      single.replacing("DTSTART:", with: "RECURRENCE-ID:20260105T100000Z\r\nDTSTART:"))
+    let held = try await folders.calgw("sync")
+    #expect(held.status == 1)
+    #expect(mends(held.errors).allSatisfy { $0.isEmpty }, "\(held.errors)")
+    #expect(held.errors.contains("give the other a UID of its own"), "\(held.errors)")
+  }
+
   @Test func `a broken file comes back with the version that is named`() async throws {
     let folders = try await synced("", "dentist", "gym")
     let whole = try Data(contentsOf: URL(filePath: "\(folders.calgw.home)/one/work/gym.ics"))

@@ -6,7 +6,7 @@ import Testing
 /// the other.
 @Suite struct SeriesInFilesTests {
   /// The mends of resources that hold what the letters stand for, by their names; those of the
-  /// letters `o`, `p` and `q` have single occurrences alone.
+  /// letters `o`, `p` and `q` have single occurrences alone, and `x` has a single event.
   private func mends(
     _ texts: [String: Character], on side: Side = .local, components: [String: [String]] = [:],
     besides agreements: [Agreement] = []
@@ -17,9 +17,12 @@ import Testing
       return Observation(side: side, href: Href(name), state: .read(version))
     }
     let differing = Differing(observations: observations, agreements: agreements)
-    let occurrences = Set("opq".map { Build.version($0).version.digest })
+    let shares = Dictionary(
+      uniqueKeysWithValues: "ABopq".map {
+        (Build.version($0).version.digest, $0.isUppercase ? SeriesShare.series : .occurrences)
+      })
     let told = matchItems(differing).problems.filter { $0.uid == ItemID("dentist") }
-      .map { $0.mended(occurrences) }
+      .map { $0.mended(shares) }
     return Dictionary(
       told.map { ($0.href.text, $0.problem.hint) }, uniquingKeysWith: { first, _ in first })
   }
@@ -59,6 +62,15 @@ import Testing
     #expect(mends["c.ics"] == belongs(into: "one of the others"))
   }
 
+  @Test func `into what does not repeat no command puts them`() {
+    let parts = mends(["a.ics": "x", "b.ics": "o", "c.ics": "p"])
+    #expect(parts == ["a.ics": Self.keepOne, "b.ics": Self.keepOne, "c.ics": Self.keepOne])
+    let all = mends(["a.ics": "x", "series.ics": "A", "c.ics": "o"])
+    #expect(all["a.ics"] == Self.keepOne)
+    #expect(all["series.ics"] == Self.keepOne)
+    #expect(all["c.ics"] == belongs(into: "'series.ics'"))
+  }
+
   @Test func `a copy of what says the same goes as before`() {
     let mends = mends(["series.ics": "A", "b.ics": "o", "b copy.ics": "o"])
     #expect(mends["b.ics"] == belongs(into: "'series.ics'"))
@@ -82,18 +94,22 @@ import Testing
         + " goes is told with the item that was here before.")
   }
 
-  @Test(arguments: [
-    ("UID:a\r\nRRULE:FREQ=DAILY", false), ("UID:a\r\nRECURRENCE-ID:20260106T100000Z", true),
+  private static let shares: [(String, SeriesShare?)] = [
+    ("UID:a\r\nRRULE:FREQ=DAILY", .series),
+    ("UID:a\r\nRDATE:20260106T100000Z", .series),
+    ("UID:a\r\nEXDATE:20260106T100000Z", nil), ("UID:a", nil),
+    ("UID:a\r\nRECURRENCE-ID:20260106T100000Z", .occurrences),
     (
-      "UID:a\r\nRRULE:FREQ=DAILY\r\nEND:VEVENT\r\nBEGIN:VEVENT\r\nUID:a\r\n"
-        + "RECURRENCE-ID:20260106T100000Z", false
+      "UID:a\r\nEND:VEVENT\r\nBEGIN:VEVENT\r\nUID:a\r\nRECURRENCE-ID:20260106T100000Z", .series
     ),
-  ])
-  func `a text with a series has more than single occurrences`(lines: String, isAlone: Bool) {
+  ]
+
+  @Test(arguments: shares)
+  func `what a text has of a series is in its components`(lines: String, share: SeriesShare?) {
     let zone = "BEGIN:VTIMEZONE\r\nTZID:Europe/Vienna\r\nEND:VTIMEZONE\r\n"
     let text =
       "BEGIN:VCALENDAR\r\n\(zone)BEGIN:VEVENT\r\n\(lines)\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
-    #expect(ItemData(bytes: Array(text.utf8)).hasOccurrencesAlone == isAlone)
-    #expect(!ItemData(bytes: Array("BEGIN:VCALENDAR\r\n\(zone)".utf8)).hasOccurrencesAlone)
+    #expect(ItemData(bytes: Array(text.utf8)).seriesShare == share)
+    #expect(ItemData(bytes: Array("BEGIN:VCALENDAR\r\n\(zone)".utf8)).seriesShare == nil)
   }
 }

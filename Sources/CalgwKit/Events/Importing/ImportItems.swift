@@ -108,7 +108,9 @@ extension EventOffice {
       return .impossible("\(change.deed), and cannot: \(error)")
     }
     guard let text else {
-      return change == .cancels ? .impossible(MessageChange.uninvited) : .replaces
+      // In its place they would be all that is left of it.
+      return .impossible(
+        change == .cancels ? MessageChange.uninvited : MessageChange.withoutSeries)
     }
     item.data = ItemData(bytes: text)
     item.summary = found.summary

@@ -21,4 +21,8 @@ enum MessageChange: Equatable {
   static let uninvited =
     "it cancels nothing that is there: it takes an attendee off the list (METHOD:CANCEL without"
     + " STATUS:CANCELLED), or is of another kind; delete the event if you do not take part"
+
+  static let withoutSeries =
+    "it has only single occurrences of a series (RECURRENCE-ID), and what is there does not repeat,"
+    + " or is of another kind; import the whole series, or delete what is there first"
 }
