@@ -56,6 +56,7 @@ extension StorageError {
       let kind = Kind(ofFailure: status)
       let log = kind == .unreachable ? "" : "; the server's own log says what went wrong"
       self.init(kind, "\(place) failed", why: reason, hint: "try again later\(log)")
+      isOutage = true
     case 423:
       self.init(
         .protocolBroken, "\(place) failed", why: reason,

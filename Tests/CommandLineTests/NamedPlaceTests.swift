@@ -104,4 +104,47 @@ struct NamedPlaceTests {
       run.errors.contains("its calendars are at \(place): give that as --remote if"),
       "\(run.errors)")
   }
+
+  private func https(before server: ScriptedServer) throws -> GuardedTLSServer {
+    try GuardedTLSServer(
+      certificates, version: "TLSv1_3", asksForCertificate: false, before: server)
+  }
+
+  @Test(arguments: [(500, 76), (502, 69), (507, 76)] as [(Int, Int32)])
+  func `a server that fails may be the right one, and no other place is told`(
+    answer: Int, status: Int32
+  ) async throws {
+    let web = try https(before: try ScriptedServer { _ in [.answer(answer)] })
+    try doctor.configure("https://dav.example.test:\(web.port)/")
+    for command in ["discover", "sync", "status", "doctor"] {
+      let run = try await calgw(command)
+      #expect(run.status == status, "\(command): \(run.errors)")
+      #expect(!(run.output + run.errors).contains("name servers"), "\(command): \(run.errors)")
+    }
+  }
+
+  @Test func `a choice that is not among the calendars shown is no reason to look elsewhere`()
+    async throws
+  {
+    let model = ModelServer(surroundings: ModelClock().surroundings)
+    model.makeCalendar("work")
+    let homes = principalText(homes: ["/broken/", ModelServer.homePath])
+    let web = try https(
+      before: try ScriptedServer { request in
+        switch request.target {
+        case "/": [.answer(207, headers: ["Content-Type": "application/xml"], body: homes)]
+        // No failure of the server's own, of which nobody would be asked anyway.
+        case "/broken/": [.answer(400)]
+        default: model.steps(for: request)
+        }
+      })
+    try doctor.configure(
+      "https://dav.example.test:\(web.port)/", pairKeys: "calendar = \"team/none\"")
+    for command in ["sync", "status"] {
+      let run = try await calgw(command)
+      #expect(run.status == 76, "\(command): \(run.errors)")
+      #expect(run.errors.contains("none of those that it shows"), "\(command): \(run.errors)")
+      #expect(!run.errors.contains("name servers"), "\(command): \(run.errors)")
+    }
+  }
 }

@@ -110,13 +110,15 @@ extension RunFailure {
   var leavesOtherPlaces: Bool { [.protocolBroken, .unreachable].contains(status) }
 
   /// Adds where the domain's name servers say that the calendars are to which a URL of the domain
-  /// did not lead. Nobody goes there before a person has written it down.
+  /// did not lead. Nobody goes there before a person has written it down. Where the server says
+  /// that it failed itself, nobody is asked: its URL may be the right one.
   ///
   /// - Parameter isAdhoc: the URL stands on the command line, and in no configuration.
   mutating func addPlace(
     besides url: String, _ resolver: ServiceResolver, isAdhoc: Bool = false
   ) async {
-    guard leavesOtherPlaces, let domain = ServiceDomain(ofServerAt: url) else { return }
+    guard leavesOtherPlaces, !isOutage, let domain = ServiceDomain(ofServerAt: url)
+    else { return }
     let places = await domain.namedPlaces(besides: url, resolver)
     // Where nobody answers, another path of the same server leads no further.
     let silent = status == .unreachable ? (try? WebURL(absolute: url))?.origin : nil

@@ -31,6 +31,8 @@ public struct StorageError: Error, Sendable, Hashable {
   /// The side answered, and refused what was asked for: it need not pass by itself, as a failure
   /// does.
   public var isRefusal = false
+  /// The side answered that it failed itself (5xx), which says nothing against its address.
+  public var isOutage = false
 
   public init(_ kind: Kind, _ message: String, why: String = "", hint: String = "") {
     self.kind = kind

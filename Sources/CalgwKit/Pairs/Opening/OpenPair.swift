@@ -53,12 +53,13 @@ package struct PairOpener: Sendable {
     offline: Bool = false, stop: () -> StopReason?
   ) async throws(RunFailure) -> OpenedPair {
     let pair = target.pair
+    var hasHistory = false
     do throws(OpeningError) {
       try checkApart(pair)
       let records = try await recorded { () throws(JournalError) in
         try await store.collections()
       }
-      let hasHistory = !records.isEmpty
+      hasHistory = !records.isEmpty
       let feed = offline ? nil : try await openFeed(of: pair)
       // No directory is made on a side that is not written to.
       var localMode = target.writes(to: .local) ? mode : .look
@@ -99,9 +100,7 @@ package struct PairOpener: Sendable {
           + putOff(chosen, of: target, local, remote, matching.listing),
         listing: matching.listing, lock: lock)
     } catch {
-      let failure = error.failure(pair: pair.name, stop: stop())
-      if offline || stop() != nil { throw failure }
-      throw await addPlace(to: failure, of: pair)
+      throw await failure(error, of: pair, mayAsk: !offline && !hasHistory, stop: stop)
     }
   }
 
