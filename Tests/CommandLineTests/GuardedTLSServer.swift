@@ -8,6 +8,8 @@ import Testing
 final class GuardedTLSServer: Sendable {
   let port: UInt16
   private let program: RunningProgram
+  /// Kept, since it ends with its last owner.
+  private let server: ScriptedServer
 
   /// A few lines of Python, since `openssl s_server` cannot hand anything on.
   private static let source = """
@@ -62,6 +64,7 @@ final class GuardedTLSServer: Sendable {
     _ certificates: TestCertificates, version: String, asksForCertificate: Bool = true,
     showing identity: TestCertificates.Identity? = nil, before server: ScriptedServer
   ) throws {
+    self.server = server
     let needed = asksForCertificate ? ["needed"] : []
     let identity = identity ?? certificates.valid
     program = try RunningProgram(
