@@ -26,9 +26,10 @@ extension VdirStorage {
     guard !batch.isEmpty else { return [] }
     try await waitUntilQuiet()
     try requireSameDirectory()
-    let names = Set(try items())
+    let items = try items()
+    let names = Set(items)
     if let seen, folderBefore == nil || SeenFile(try? directory.status()) != folderBefore {
-      let isNews = names.contains { seen[$0] != SeenFile(statusIfKnown($0)) }
+      let isNews = items.contains { seen[$0] != SeenFile(statusIfKnown($0)) }
       if isNews { return [] }
     }
     var absent: [Href] = []
