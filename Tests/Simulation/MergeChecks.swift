@@ -299,6 +299,8 @@ private struct Meeting {
         let ofSeries = ItemFacts.Key("", key.name)
         added.subtract(elements(ofSeries, before, side.opposite))
         added.subtract(elements(ofSeries, base, side.opposite))
+        // An override begins with what the series has on its own side, as a server's own alarm.
+        added.subtract(elements(ofSeries, base, side))
       }
       let isThere = Side.allCases.allSatisfy { added.isSubset(of: elements(key, after, $0)) }
       if !isThere { tellLost(key, side, world) }
