@@ -14,6 +14,7 @@ extension StorageError {
       case .stopped: .stopped
       }
     self.init(kind, error.message, why: error.why, hint: error.hint)
+    sparesAddress = error.isUntrusted
   }
 
   /// An answer of an error status to a request about the whole collection or account.
@@ -56,7 +57,7 @@ extension StorageError {
       let kind = Kind(ofFailure: status)
       let log = kind == .unreachable ? "" : "; the server's own log says what went wrong"
       self.init(kind, "\(place) failed", why: reason, hint: "try again later\(log)")
-      isOutage = true
+      sparesAddress = true
     case 423:
       self.init(
         .protocolBroken, "\(place) failed", why: reason,

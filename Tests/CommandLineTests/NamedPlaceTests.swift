@@ -123,6 +123,19 @@ struct NamedPlaceTests {
     }
   }
 
+  /// Who came between may as well answer for the name servers.
+  @Test func `whoever cannot prove to be the server brings up no other place`() async throws {
+    let web = try GuardedTLSServer(
+      certificates, version: "TLSv1_3", asksForCertificate: false, showing: certificates.expired,
+      before: pages)
+    try doctor.configure("https://dav.example.test:\(web.port)/")
+    for command in ["discover", "sync", "status", "doctor"] {
+      let run = try await calgw(command)
+      #expect(run.status == 69, "\(command): \(run.errors)")
+      #expect(!(run.output + run.errors).contains("name servers"), "\(command): \(run.errors)")
+    }
+  }
+
   @Test func `a choice that is not among the calendars shown is no reason to look elsewhere`()
     async throws
   {

@@ -60,6 +60,7 @@ extension World {
   func noteUnclearWrites() {
     noteMovedUploads()
     noteTakenOut()
+    noteWrittenAnew()
     for intent in journal.state.intents.values where intent.side == .remote {
       guard case .replace(let href, let old, let new) = intent.effect,
         let there = server.data(ModelServer.name(ofPath: href.spelling), in: World.calendar),
@@ -90,6 +91,19 @@ extension World {
         return oracle.isAlive(text.bytes)
       }
       if isTakenOut { oracle.authors.muddle(intent.uid.text) }
+    }
+  }
+
+  /// Who writes an item anew there, whose upload had arrived when a run was killed, and leaves out
+  /// what was in that and no server need keep, is taken for a server that did.
+  private func noteWrittenAnew() {
+    for intent in journal.state.intents.values where intent.side == .remote {
+      guard case .create(let href, let new) = intent.effect,
+        story.acts.contains(where: { $0.kind == .remoteBreak && $0.isAbout(intent.uid.text) }),
+        let there = server.data(ModelServer.name(ofPath: href.spelling), in: World.calendar),
+        let sent = journal.state.contents[new], ItemText.isWhole(there), there != sent.bytes
+      else { continue }
+      oracle.takenForRewriting.insert(intent.uid.text)
     }
   }
 

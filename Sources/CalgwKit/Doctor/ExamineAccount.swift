@@ -74,6 +74,7 @@ struct AccountWay {
   /// the name servers of the URL's domain know.
   mutating func tellUnfound(_ failure: RunFailure, _ step: Finding.Step) async {
     var failure = failure
+    if step == .certificate { failure.sparesAddress = true }
     if !isStopped { await failure.addPlace(of: account, doctor.resolver) }
     tell(failure, step)
   }

@@ -22,8 +22,8 @@ public struct RunFailure: Error, Sendable, Hashable {
   var askedWait: Int64?
   /// The side that was in trouble while a pair was opened; nil where it was none, as the journal.
   var side: Side?
-  /// The server answered that it failed itself: it may well be the right one.
-  var isOutage = false
+  /// The server failed itself, or may be somebody else: its address may well be the right one.
+  var sparesAddress = false
 
   public init(
     _ status: ExitStatus, code: String, message: String, place: String = "", why: String = "",
@@ -69,7 +69,7 @@ public struct RunFailure: Error, Sendable, Hashable {
     }
     self.init(
       status, code: code, message: error.message, place: place, why: error.why, hint: error.hint)
-    isOutage = error.isOutage
+    sparesAddress = error.sparesAddress
     if case .tryLater(let wait?) = error.kind, hint == Patience.hint(wait) { askedWait = wait }
   }
 

@@ -111,13 +111,14 @@ extension RunFailure {
 
   /// Adds where the domain's name servers say that the calendars are to which a URL of the domain
   /// did not lead. Nobody goes there before a person has written it down. Where the server says
-  /// that it failed itself, nobody is asked: its URL may be the right one.
+  /// that it failed itself, or the connection is not trusted, nobody is asked: its URL may be the
+  /// right one, and who came between may as well answer for the name servers.
   ///
   /// - Parameter isAdhoc: the URL stands on the command line, and in no configuration.
   mutating func addPlace(
     besides url: String, _ resolver: ServiceResolver, isAdhoc: Bool = false
   ) async {
-    guard leavesOtherPlaces, !isOutage, let domain = ServiceDomain(ofServerAt: url)
+    guard leavesOtherPlaces, !sparesAddress, let domain = ServiceDomain(ofServerAt: url)
     else { return }
     let places = await domain.namedPlaces(besides: url, resolver)
     // Where nobody answers, another path of the same server leads no further.

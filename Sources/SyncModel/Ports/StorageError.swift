@@ -31,8 +31,9 @@ public struct StorageError: Error, Sendable, Hashable {
   /// The side answered, and refused what was asked for: it need not pass by itself, as a failure
   /// does.
   public var isRefusal = false
-  /// The side answered that it failed itself (5xx), which says nothing against its address.
-  public var isOutage = false
+  /// It says nothing against the side's address: the side failed itself (5xx), or nobody knows who
+  /// answered there, since the connection is not trusted.
+  public var sparesAddress = false
 
   public init(_ kind: Kind, _ message: String, why: String = "", hint: String = "") {
     self.kind = kind

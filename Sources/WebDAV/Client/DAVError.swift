@@ -35,6 +35,8 @@ package struct DAVError: Error, Sendable, Hashable {
   package var isOfHTTP2 = false
   /// The server was waited for, and asks to wait again.
   package var isAskedAgain = false
+  /// Whoever answered is not known to be the server.
+  package var isUntrusted = false
 
   package init(
     _ kind: Kind, _ message: String, why: String = "", hint: String = "", mayHaveActed: Bool = true
@@ -140,7 +142,7 @@ package struct DAVError: Error, Sendable, Hashable {
       self.init(.stopped, "stopped during \(place)", why: error.message)
     }
     mayHaveActed = error.mayHaveActed
-    isOfHTTP2 = error.kind == .multiplexingFailed
+    (isOfHTTP2, isUntrusted) = (error.kind == .multiplexingFailed, error.isUntrusted)
   }
 
   /// Status 407, from the proxy and not from the server.
@@ -151,4 +153,9 @@ package struct DAVError: Error, Sendable, Hashable {
       hint: "give the proxy's URL with them as a secret, as proxy = { command = [\"…\"] }",
       mayHaveActed: false)
   }
+}
+
+extension TransportError {
+  /// TLS does not show who it is that answers.
+  fileprivate var isUntrusted: Bool { kind == .tls || kind == .unexpectedKey }
 }
