@@ -31,11 +31,13 @@ struct FailedBefore: Sendable {
     return tried.contains(key) ? nil : status
   }
 
-  /// Whether GET gave one of those that it was tried with: then it is tried with all of them.
+  /// Whether GET gave one of those that it was tried with, and others were not asked for: then it
+  /// is tried with all of them.
   mutating func isRefuted(by given: [[UInt8]]) -> Bool {
     guard given.contains(where: tried.contains) else { return false }
+    let hasLeftOut = statuses.count > tried.count
     self = FailedBefore()
-    return true
+    return hasLeftOut
   }
 }
 

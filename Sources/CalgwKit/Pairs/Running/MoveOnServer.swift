@@ -87,16 +87,14 @@ extension CollectionRun {
         unmoved[way.source, default: []].insert(uid)
       case .failed:
         let wasEdited = report.isEdited(uid, in: way.source)
-        if wasEdited {
-          refused.insert(uid)
-        } else if onTheirWay.contains(uid) || opened.target.pair.invitations == .never {
-          // What an earlier run was to move, too, goes the long way, or is held (HoldMeetings).
-          refused.insert(uid)
-          continue
-        } else if !(await callsOff(uid, at: places[uid] ?? item.href, in: way.source)) {
-          refused.insert(uid)
-          continue
-        }
+        let href = places[uid] ?? item.href
+        // What an earlier run was to move, too, goes the long way, or is held (HoldMeetings).
+        let isFirst = !onTheirWay.contains(uid) && opened.target.pair.invitations != .never
+        var isMail = false
+        if isFirst, !wasEdited { isMail = await callsOff(uid, at: href, in: way.source) }
+        // It stays on its way, so that the next run knows that it waited.
+        if !isMail { refused.insert(uid) }
+        guard wasEdited || isMail else { continue }
         if report.leaveForLater(uid, way, wasEdited: wasEdited) { unclear.insert(uid) }
       case .unclear(let error):
         unclear.insert(uid)
