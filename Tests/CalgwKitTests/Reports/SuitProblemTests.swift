@@ -238,6 +238,43 @@ import Testing
     #expect(other.hint == "Mend that file")
   }
 
+  @Test(
+    arguments: [
+      (nil, .both, nil), (nil, .pull, "the remote side keeps the item"),
+      (.edited, .both, "the next sync puts the item back, as the remote side has it"),
+      (.edited, .push, "the remote side keeps the item"),
+    ] as [(ItemProblem.Elsewhere?, SyncDirection, String?)])
+  func `to take a broken file away is called a deletion where it is one`(
+    elsewhere: ItemProblem.Elsewhere?, direction: SyncDirection, words: String?
+  ) {
+    var pair = PairConfiguration(name: "p", local: .directory("/c"), remote: .account("there"))
+    pair.direction = direction
+    let mend = "Correct it, or restore it with `calgw log FILE` and `calgw restore ID`."
+    let warning = "Taking it away \(ItemProblem.deletesThere)."
+    let forms = [
+      (ItemProblem.Code.unreadable, "\(mend) \(warning)", "\(mend) If you take it away, "),
+      (
+        .notAFile, ItemProblem.removeAndRestore,
+        ItemProblem.removeAndRestore.replacing(
+          "to take it away alone \(ItemProblem.deletesThere)", with: "if you take it away alone, ")
+      ),
+    ]
+    for (code, hint, start) in forms {
+      var problem = ItemProblem(code, "'a.ics' is broken", hint: hint)
+      problem.elsewhere = elsewhere
+      var shared = problem
+      shared.suit(
+        pair, ReportedItem(uid: ItemID("a"), file: Href("a.ics"), href: nil, summary: ""),
+        in: "work")
+      let end = hint.hasSuffix(".") ? "." : ""
+      #expect(shared.hint == words.map { start + $0 + end } ?? hint)
+      // What was never synced is not deleted anywhere.
+      problem.suit(
+        pair, ReportedItem(uid: nil, file: Href("a.ics"), href: nil, summary: ""), in: "work")
+      #expect(problem.hint == hint)
+    }
+  }
+
   static let offer = " `calgw resolve UID --take remote` takes what is there."
 
   /// A file that was never synced is in no log; where one may have it, only who looked knows.

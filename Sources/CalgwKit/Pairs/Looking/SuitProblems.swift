@@ -133,6 +133,7 @@ extension ItemProblem {
       hint = hintOnServer(pair, item, side)
       return
     }
+    if item.uid != nil, item.onlySide == .local, case .directory = pair.local { suitWarning(pair) }
     guard isOfText else { return }
     if code == .severalUIDs, let side = pair.serverSide(of: item) {
       hint = hintToSeparate(pair, item, side)
@@ -147,6 +148,18 @@ extension ItemProblem {
     } else if let uid = item.uid, code == .noUID {
       hint = hintWithUID(pair, uid)
     }
+  }
+
+  /// To take away a file of an item that both sides share does not delete the item everywhere:
+  /// an edit there outlives that, and not every pair writes there.
+  private mutating func suitWarning(_ pair: PairConfiguration) {
+    let removal = removal(from: .local, in: pair)
+    if removal.outcome == .deleted { return }
+    hint = hint.replacing(
+      "Taking it away \(Self.deletesThere)", with: "If you take it away, \(removal.words)"
+    ).replacing(
+      "to take it away alone \(Self.deletesThere)",
+      with: "if you take it away alone, \(removal.words)")
   }
 
   /// The mend speaks of earlier versions of a file.
