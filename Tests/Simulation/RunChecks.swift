@@ -52,13 +52,14 @@ extension World {
       !server.switches.isLate, !server.switches.choosesNames,
       !story.acts.contains(where: { $0.kind == .remoteMove })
     else { return }
-    // What an earlier run had begun, and was seen to be the same on both sides, and recorded so, is
-    // no open question.
+    // What was begun, and seen to be the same on both sides after that, and recorded so, is no open
+    // question.
     let agreements = journal.state.agreements
-    let open = journal.state.intents.values.filter {
-      let isSettled =
-        before.open.contains($0.uid) && agreements[$0.uid] != before.agreements[$0.uid]
-      return !isBrokenUnderOldTag($0) && !isSettled
+    let open = journal.state.intents.values.filter { intent in
+      let agreement = agreements[intent.uid]
+      let isChanged = agreement != before.agreements[intent.uid]
+      return !isBrokenUnderOldTag(intent)
+        && !(isChanged && (before.open.contains(intent.uid) || intent.isDone(in: agreement)))
     }
     if open.isEmpty { return }
     // Both sides are the same again, whatever became of the write.
@@ -203,4 +204,14 @@ extension WriteCounts {
   }
 
   var text: String { "\(created) created, \(updated) updated, \(deleted) deleted" }
+}
+
+extension Intent {
+  /// What it was to write there is what both sides share.
+  fileprivate func isDone(in agreement: Agreement?) -> Bool {
+    switch effect {
+    case .create(_, let text), .replace(_, _, let text): agreement?[side].version.digest == text
+    case .delete: false
+    }
+  }
 }
