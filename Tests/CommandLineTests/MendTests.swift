@@ -132,8 +132,12 @@ import Testing
     #expect(
       mends(held.errors).first?.first == ["cp", "--backup=numbered", here, there],
       "\(held.errors)")
-    let status = try await folders.calgw("status").output
-    #expect(status.contains("in: \(there) on the remote side\n"), "\(status)")
+    // The difference from what was agreed on is looked up without a look at that folder.
+    for command in [["status"], ["diff"], ["diff", "--remote"], ["diff", "gym"]] {
+      let look = try await folders.calgw.run(command).output
+      #expect(look.contains("in: \(there) on the remote side\n"), "\(look)")
+      #expect(look.contains("`cp --backup=numbered \(here) \(there)`"), "\(look)")
+    }
     try Data(contentsOf: URL(filePath: here)).write(to: URL(filePath: there))
     #expect(try await folders.calgw("sync").status == 0)
   }

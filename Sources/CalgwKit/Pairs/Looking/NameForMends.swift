@@ -85,7 +85,10 @@ private struct ItemNaming: Sendable {
     else { return nil }
     pair = opened.target.pair.name
     local = EventFolder(of: opened.local, named: own.folder)
-    remote = EventFolder(of: opened.remote, named: own.remoteHref)
+    // A command that does not look at the remote side knows from the configuration where it is.
+    remote =
+      EventFolder(of: opened.remote, named: own.remoteHref)
+      ?? EventFolder(of: opened.target.pair.remote, named: own.remoteHref)
     self.journal = journal
     self.store = store
     place = own.identity.place(.local).path
@@ -167,8 +170,17 @@ private struct ItemNaming: Sendable {
 extension EventFolder {
   /// The folder of a collection on a side; nil where that is no directory.
   package init?(of side: OpenedSide, named name: [UInt8]) {
-    guard !side.path.isEmpty else { return nil }
-    let root = EventFolder(path: Array(side.path.utf8), pair: nil, collection: nil)
+    if side.path.isEmpty { return nil }
+    self.init(in: side.path, named: name)
+  }
+
+  fileprivate init?(of side: SideConfiguration, named name: [UInt8]) {
+    guard case .directory(let path) = side else { return nil }
+    self.init(in: path, named: name)
+  }
+
+  private init(in path: String, named name: [UInt8]) {
+    let root = EventFolder(path: Array(path.utf8), pair: nil, collection: nil)
     guard Href(name) != VdirRoot.itself else {
       self = root
       return
