@@ -79,8 +79,8 @@ extension CalDAVStorage {
       return await done(write, address, answer, condition)
     case 500...599 where status != 507:
       let trouble = StorageError(
-        status == 502 || status == 504 ? .unreachable : .protocolBroken,
-        "\(Self.method(write)) \(address.shown) failed", why: refusal.reason,
+        StorageError.Kind(ofFailure: status), "\(Self.method(write)) \(address.shown) failed",
+        why: refusal.reason,
         hint: "try again later; the server's own log says what went wrong")
       // Behind a gateway the server may be at it still; otherwise what is there tells.
       if (502...504).contains(status) {
