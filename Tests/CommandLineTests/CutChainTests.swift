@@ -15,31 +15,13 @@ struct CutChainTests {
     world = try FolderAndCalendar(switches: switches)
     world.model.put("a.ics", event("a", "Dentist"), in: FolderAndCalendar.path)
     certificates = try TestCertificates()
-    try world.calgw.write("secret", "secret")
-    try FileManager.default.setAttributes(
-      [.posixPermissions: 0o600], ofItemAtPath: world.calgw.home + "/secret")
-  }
-
-  /// Speaks TLS for the calendar's server, and is the account's.
-  private func makeServer(showing identity: TestCertificates.Identity) throws -> GuardedTLSServer {
-    let server = try GuardedTLSServer(
-      certificates, version: "TLSv1_3", asksForCertificate: false, showing: identity,
-      before: world.server)
-    try world.calgw.configure(
-      server: "https://localhost:\(server.port)/",
-      account: """
-        ca_file = "\(certificates.authority)"
-        username = "alice"
-        password = { file = "~/secret" }
-        """)
-    return server
   }
 
   @Test(arguments: ["sync", "doctor"])
   func `it is said in words what is missing, and the server is asked for nothing`(
     command: String
   ) async throws {
-    let server = try makeServer(showing: certificates.underIntermediate)
+    let server = try world.makeTLSServer(certificates, showing: certificates.underIntermediate)
     let run = try await world.calgw(command)
     #expect(run.status == 69)
     let words = run.output + run.errors
@@ -56,7 +38,8 @@ struct CutChainTests {
       try String(contentsOfFile: $0, encoding: .utf8)
     }
     try world.calgw.write("chain.pem", chain.joined())
-    let server = try makeServer(
+    let server = try world.makeTLSServer(
+      certificates,
       showing: TestCertificates.Identity(
         certificate: world.calgw.home + "/chain.pem", key: own.key))
     let run = try await world.sync().run

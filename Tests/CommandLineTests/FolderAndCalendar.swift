@@ -44,6 +44,31 @@ struct FolderAndCalendar {
     try calgw.configure(server: server.url, pair: keys)
   }
 
+  /// Speaks TLS for the server, and is the account's from then on, which signs in with a password.
+  ///
+  /// - Parameter identity: what it shows of itself; nil: the valid one.
+  func makeTLSServer(
+    _ certificates: TestCertificates, showing identity: TestCertificates.Identity? = nil
+  ) throws -> GuardedTLSServer {
+    let front = try GuardedTLSServer(
+      certificates, version: "TLSv1_3", asksForCertificate: false, showing: identity,
+      before: server)
+    // The files of the certificates go with their object.
+    let authority = try String(contentsOfFile: certificates.authority, encoding: .utf8)
+    try calgw.write("config/calgw/authority.pem", authority)
+    try calgw.write("secret", "secret")
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o600], ofItemAtPath: calgw.home + "/secret")
+    try calgw.configure(
+      server: "https://localhost:\(front.port)/",
+      account: """
+        ca_file = "authority.pem"
+        username = "alice"
+        password = { file = "~/secret" }
+        """)
+    return front
+  }
+
   /// Runs a sync that is to leave nothing to attend to.
   func sync(_ arguments: String...) async throws -> Sync {
     try await sync(arguments, status: 0)

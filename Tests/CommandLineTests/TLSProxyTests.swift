@@ -36,23 +36,7 @@ struct TLSProxyTests {
     let world = try FolderAndCalendar(switches: switches) { _, steps in
       knowledge.isThere ? steps : steps.map(Self.namedByHTTP)
     }
-    let certificates = try TestCertificates()
-    let proxy = try GuardedTLSServer(
-      certificates, version: "TLSv1_3", asksForCertificate: false, before: world.server)
-    // The files of the certificates go with their object.
-    let authority = try String(contentsOfFile: certificates.authority, encoding: .utf8)
-    try world.calgw.write("config/calgw/authority.pem", authority)
-    try world.calgw.write("secret", "secret")
-    try FileManager.default.setAttributes(
-      [.posixPermissions: 0o600], ofItemAtPath: world.calgw.home + "/secret")
-    try world.calgw.configure(
-      server: "https://localhost:\(proxy.port)/",
-      account: """
-        ca_file = "authority.pem"
-        username = "alice"
-        password = { file = "~/secret" }
-        """)
-    return (world, proxy)
+    return (world, try world.makeTLSServer(TestCertificates()))
   }
 
   @Test(arguments: [false, true])
