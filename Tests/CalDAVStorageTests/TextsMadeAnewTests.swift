@@ -91,10 +91,16 @@ import Testing
     #expect(model.content("a.ics") == event("a").bytes)
   }
 
-  /// Whether the item is deleted.
-  @Test(arguments: [false, true])
-  func `what somebody touches in between is read before it goes`(isDeleted: Bool) async throws {
-    let (model, storage, _) = try await ModelAccount.withOneItem { $0.hasMultiget = false }
+  /// Whether the item is deleted, and whether the tags are weak: those guard nothing, and tell as
+  /// well that it is another version.
+  @Test(arguments: [false, true], [false, true])
+  func `what somebody touches in between is read before it goes`(
+    isDeleted: Bool, isWeak: Bool
+  ) async throws {
+    let (model, storage, _) = try await ModelAccount.withOneItem {
+      $0.hasMultiget = false
+      if isWeak { $0.tagForm = .weak }
+    }
     func write(over version: Version) async -> WriteOutcome.Result {
       await storage.carryOut([
         isDeleted

@@ -29,11 +29,12 @@ extension CalDAVStorage {
   }
 
   /// Somebody has touched an item since it was read: its tag is another one, and stays. That of a
-  /// text which is made anew changes with each look, or says nothing.
+  /// text which is made anew changes with each look, or says nothing. A weak one guards nothing, but
+  /// tells this as well.
   private func isAnotherVersion(
     _ version: Version, than expected: Version, at address: WebURL
   ) async -> Bool {
-    guard let tag = version.tag, tag.isStrong else { return false }
+    guard let tag = version.tag else { return false }
     if let former = expected.tag, tag.names(sameAs: former) { return false }
     guard case .found(let now, _, _) = await get(address) else { return true }
     return now.tag.map(tag.names) ?? false
