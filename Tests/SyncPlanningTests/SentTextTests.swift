@@ -182,6 +182,24 @@ import Testing
         == Self.event(["SUMMARY:Run", "LOCATION:Hall", "RRULE:FREQ=DAILY"]))
   }
 
+  /// A new override has the place of its series, and a category of its own.
+  @Test func `what a server had in a series it keeps in an override of it`() {
+    func series(_ lines: [String], override: [String]) -> ItemData {
+      Self.event(
+        ["SUMMARY:Gym", "RRULE:FREQ=DAILY"] + lines + [
+          "END:VEVENT", "BEGIN:VEVENT", "UID:gym", "DTSTAMP:20260101T000000Z",
+          "RECURRENCE-ID:20260106T090000Z", "DTSTART:20260106T163000Z", "SUMMARY:Gym",
+        ] + override)
+    }
+    let old = Self.event(["SUMMARY:Gym", "RRULE:FREQ=DAILY", "LOCATION:Hall"])
+    let sent = SentText(
+      series(["LOCATION:Hall"], override: ["LOCATION:Hall", "CATEGORIES:sport"]), over: old,
+      isRewritten: true, zones: .ownDefinitions)
+    #expect(
+      sent.shared(with: series([], override: []))
+        == series(["LOCATION:Hall"], override: ["LOCATION:Hall"]))
+  }
+
   /// A server that keeps neither extensions nor attachments was given an attachment. What it had
   /// from before it changed its mind was a colour and a sound.
   @Test(

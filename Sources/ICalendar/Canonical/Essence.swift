@@ -34,8 +34,9 @@ public let propertiesThatServersKeep: Set<String> = [
 
 /// Gives what a server may have kept of a text: all but what servers by habit drop, alarms among
 /// it, and what was new in the text and no server need keep, where `stored`, which somebody made of
-/// what the server kept, has none of the kind. What the server had before it keeps, and so it does
-/// an override that `stored` does not have: servers do not drop these, people do.
+/// what the server kept, has none of the kind. What the server had before it keeps, in an override
+/// also what it had in the series; and so it does an override that `stored` does not have: servers
+/// do not drop these, people do.
 ///
 /// - Parameters:
 ///   - before: what the text was written over; nil where all of it was new.
@@ -57,10 +58,11 @@ public func remains(
 
 private func drop(
   from sent: Component, missingIn stored: Component, over before: Component?, isInDoubt: Bool,
-  of rest: inout SyntaxTree
+  of rest: inout SyntaxTree, in series: Component? = nil
 ) throws(EditRefusal) {
   for line in sent.lines where line.mayBeLeftOut(of: sent, over: before, isInDoubt: isInDoubt) {
-    if !stored.has(line) { try rest.remove(line.id) }
+    let isKept = before == nil && !line.isDroppedByHabit && series?.has(line) ?? false
+    if !isKept, !stored.has(line) { try rest.remove(line.id) }
   }
   let counterparts = stored.byIdentity
   let former = before?.byIdentity ?? [:]
@@ -71,7 +73,8 @@ private func drop(
     } else if let counterpart = counterparts[ComponentIdentity(child)] {
       let old = former[ComponentIdentity(child)]
       try drop(
-        from: child, missingIn: counterpart, over: old, isInDoubt: isInDoubt, of: &rest)
+        from: child, missingIn: counterpart, over: old, isInDoubt: isInDoubt, of: &rest,
+        in: before?.series(of: child))
     }
   }
 }
@@ -113,6 +116,14 @@ extension Component {
   fileprivate func has(_ line: ContentLine) -> Bool {
     let name = line.name
     return lines.contains { $0.isNamed(name) }
+  }
+
+  /// What an override in it would be one of.
+  fileprivate func series(of override: Component) -> Component? {
+    components.first { one in
+      one.name.elementsEqual(override.name)
+        && !one.lines.contains { $0.isNamed("RECURRENCE-ID") }
+    }
   }
 
   fileprivate var byIdentity: [ComponentIdentity: Component] {
