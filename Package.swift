@@ -94,7 +94,8 @@ let package = Package(
     .target(
       name: "TestSupport",
       dependencies: [
-        "SyncModel", "ICalendar", "Recurrence", "VdirStorage", "WebDAV", "CCrypto", "CLinux",
+        "SyncModel", "SyncPlanning", "ICalendar", "Recurrence", "VdirStorage", "WebDAV", "CCrypto",
+        "CLinux",
       ],
       path: "Tests/TestSupport", swiftSettings: strict),
     // Whole worlds played in memory, by the tests and by Scripts/simulate.

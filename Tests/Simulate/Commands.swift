@@ -31,6 +31,7 @@ func playSeeds(_ arguments: ArraySlice<String>) -> Int32 {
   let minutes = option("--minutes", in: arguments).flatMap(Double.init)
   let threads = option("--threads", in: arguments).flatMap(Int.init) ?? 2
   let isShort = arguments.contains("--first")
+  let trait = option("--with", in: arguments)
   let end = minutes.map { time(nil) + Int($0 * 60) }
   let shared = Shared(Findings(next: from))
   let handles = (0..<max(1, threads)).map { _ in
@@ -38,7 +39,9 @@ func playSeeds(_ arguments: ArraySlice<String>) -> Int32 {
       while end.map({ time(nil) < $0 }) ?? true,
         let seed = shared.take(below: to, stopsAtFailure: isShort)
       {
-        let outcome = Simulation.play(Story(seed: seed))
+        let story = Story(seed: seed)
+        if let trait, !story.traits.contains(trait) { continue }
+        let outcome = Simulation.play(story)
         shared.add(seed, outcome)
         if let first = outcome.violations.first {
           tell("seed \(seed): \(first)")
@@ -120,26 +123,40 @@ func playFile(_ arguments: ArraySlice<String>) -> Int32 {
   }
 }
 
-/// Plays written stories: unbroken, and stopped at every effect.
+/// Plays written stories and tables: unbroken, and stopped at every effect.
 func rehearse(_ arguments: ArraySlice<String>) -> Int32 {
   var status: Int32 = 0
   for path in arguments {
-    guard let rehearsal = text(of: path).flatMap({ try? Rehearsal(text: $0) }) else {
-      print("\(path): no story")
+    guard let broken = complaints(of: path) else {
+      print("\(path): no story, and no table")
       return 66
-    }
-    let result = rehearsal.play()
-    var broken = rehearsal.complaints(of: result).map { "unbroken: \($0)" }
-    for effect in stride(from: 1, through: result.effects, by: 1) where broken.isEmpty {
-      for moment in Rehearsal.Moment.allCases {
-        broken += rehearsal.complaints(of: rehearsal.playStopped(at: effect, moment))
-          .map { "stopped \(moment) effect \(effect) of \(result.effects): \($0)" }
-      }
     }
     for line in broken.prefix(6) { print("\(path): \(line)") }
     if !broken.isEmpty { status = 1 }
   }
   return status
+}
+
+/// Nil where the file holds neither.
+private func complaints(of path: String) -> [String]? {
+  guard let text = text(of: path) else { return nil }
+  if path.hasSuffix(".scenario") {
+    return (try? Scenario(named: path, text: text)).map { complaints(of: TableRehearsal($0)) }
+  }
+  return (try? Rehearsal(text: text)).map { complaints(of: $0) }
+}
+
+private func complaints(of rehearsal: some Rehearsed) -> [String] {
+  let result = rehearsal.play()
+  let effects = rehearsal.effects(of: result)
+  var broken = rehearsal.complaints(of: result).map { "unbroken: \($0)" }
+  for effect in stride(from: 1, through: effects, by: 1) where broken.isEmpty {
+    for moment in Rehearsal.Moment.allCases {
+      broken += rehearsal.complaints(of: rehearsal.playStopped(at: effect, moment))
+        .map { "stopped \(moment) effect \(effect) of \(effects): \($0)" }
+    }
+  }
+  return broken
 }
 
 private func text(of path: String) -> String? {

@@ -38,7 +38,9 @@ struct Calm {
     // As long as one of two may have gone unsaid, what is told of them could cost the other one.
     let isDoubled =
       report?.problems.contains { $0.problem.code == .duplicateUID && $0.item.href != nil } ?? false
-    if world.transport.bodies != bodies, !mayLook, !isDoubled {
+    // What would be deleted is looked at in each run until a person allows it.
+    let isHeld = report?.problems.contains { $0.problem.code == .massDelete } ?? false
+    if world.transport.bodies != bodies, !mayLook, !isDoubled, !isHeld {
       noises.append("\(world.transport.bodies - bodies) requests for bodies")
     }
     guard let report, report.failure == nil else { return noises }

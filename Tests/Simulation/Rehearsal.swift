@@ -2,6 +2,23 @@ import SyncExecution
 import SyncModel
 import TestSupport
 
+/// What is written down with the end that it is to have, and may be stopped on the way.
+public protocol Rehearsed: Sendable {
+  associatedtype Result: Sendable
+
+  func play() -> Result
+
+  /// Stopped at an effect of the last command, counted from 1, which is then given once more, as by
+  /// a person who saw it die.
+  func playStopped(at effect: Int, _ moment: Rehearsal.Moment) -> Result
+
+  /// What is wrong with a result, in words.
+  func complaints(of result: Result) -> [String]
+
+  /// Of the last command.
+  func effects(of result: Result) -> Int
+}
+
 /// A story with the end that it is to have, as a file of `Fixtures/stories`: the lines of a story,
 /// and lines that begin with `expect`.
 ///
@@ -10,7 +27,7 @@ import TestSupport
 ///     expect-conflict dentist      what the last command reports
 ///     expect-problem read-only
 ///     expect-failure denied
-public struct Rehearsal: Sendable {
+public struct Rehearsal: Rehearsed {
   public let story: Story
   public let expected: Ending
   /// Lines that items have on both sides.
@@ -42,20 +59,18 @@ public struct Rehearsal: Sendable {
   /// The story, and what follows: a sync with nothing to do.
   public func play() -> Result { Self.play(story) }
 
-  /// The story with its last command stopped at an effect, counted from 1, and then given once
-  /// more, as by a person who saw it die.
   public func playStopped(at effect: Int, _ moment: Moment) -> Result {
     var stopped = story
     guard case .run(let command, let events)? = stopped.steps.last else { return play() }
-    let kill = Story.Happening.kill(
-      isAfter: moment != .before, powerCut: moment == .powerCut ? UInt64(effect) : nil)
+    let kill = moment.kill(at: effect)
     stopped.steps[stopped.steps.count - 1] = .run(
       command, events + [Story.Event(at: Story.Moment("effect", effect), kill)])
     stopped.steps.append(.run(command, events))
     return Self.play(stopped)
   }
 
-  /// What is wrong with a result, in words.
+  public func effects(of result: Result) -> Int { result.effects }
+
   public func complaints(of result: Result) -> [String] {
     var found = result.violations.map(\.description)
     if result.ending != expected { found.append("ends otherwise:\n\(result.ending)") }
@@ -73,6 +88,10 @@ public struct Rehearsal: Sendable {
     case after
     /// After it, and what was not on disk may be gone.
     case powerCut
+
+    func kill(at effect: Int) -> Story.Happening {
+      .kill(isAfter: self != .before, powerCut: self == .powerCut ? UInt64(effect) : nil)
+    }
   }
 
   /// What became of it.

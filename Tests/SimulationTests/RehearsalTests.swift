@@ -8,9 +8,8 @@ import Testing
   static let names = (try? Project.files(in: "Fixtures/stories", endingIn: ".story")) ?? []
 
   @Test func `there are enough of them`() throws {
-    let tables = try Project.files(in: "Fixtures/sync", endingIn: ".scenario")
     #expect(Self.names.count >= 60)
-    #expect(tables.count >= 60)
+    #expect(Scenario.all.count >= 60)
   }
 
   @Test func `each of them ends in a command, and some in a person's word`() throws {

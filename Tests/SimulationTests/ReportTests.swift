@@ -39,8 +39,8 @@ import Testing
     }
     let (stories, scenarios) = (try count("stories", ".story"), try count("sync", ".scenario"))
     let sentence =
-      "There are \(stories + scenarios) written ones: \(stories) of `Fixtures/stories` on the"
-      + " production storages, \(scenarios) of `Fixtures/sync` on storages in memory."
+      "There are \(stories + scenarios) written ones: \(stories) of `Fixtures/stories`, and"
+      + " \(scenarios) of `Fixtures/sync`, which are played on storages in memory as well."
     #expect(try report().contains(sentence), "\(sentence)")
   }
 

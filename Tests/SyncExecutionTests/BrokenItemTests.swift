@@ -213,7 +213,7 @@ import Testing
   }
 
   @Test func `so it is where the server rewrites what it stores, in one write`() throws {
-    let world = World(remoteTraits: World.serverTraits) { World.rewritten($0) }
+    let world = World(remoteTraits: World.serverTraits) { ScenarioText.rewritten($0) }
     for uid in ["dentist", "gym"] { world.set(uid, "A", on: .local) }
     _ = try world.sync()
     world.local.put(Self.file, Self.halves[0])

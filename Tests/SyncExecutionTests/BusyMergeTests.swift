@@ -21,7 +21,7 @@ import Testing
     var merges = 0
     var random = SeededRandom(seed: seed &+ 77)
     let world =
-      serverRewrites ? World(seed: seed, rewrite: World.rewritten) : World(seed: seed)
+      serverRewrites ? World(seed: seed, rewrite: ScenarioText.rewritten) : World(seed: seed)
     let editors = Editors(world)
     for uid in editors.uids { world.set(uid, "AAA", on: .local) }
     _ = try world.sync()

@@ -43,7 +43,7 @@ import Testing
   /// at again after each part.
   @Test(arguments: [false, true])
   func `each of them is merged in one run`(isRewritten: Bool) throws {
-    let world = try isRewritten ? world(rewrite: World.rewritten) : world()
+    let world = try isRewritten ? world(rewrite: ScenarioText.rewritten) : world()
     let (report, looks) = try sync(world)
     #expect(report.merged == 30 && !report.needsAttention && report.failure == nil)
     #expect(try looks > sync(try self.world(holding: 1 << 20)).looks + 5)

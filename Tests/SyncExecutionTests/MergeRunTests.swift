@@ -59,7 +59,7 @@ import Testing
     for side in Side.allCases {
       var halves = 0
       for number in 1...16 {
-        let world = try rewrites ? agreedWorld(rewrite: World.rewritten) : agreedWorld()
+        let world = try rewrites ? agreedWorld(rewrite: ScenarioText.rewritten) : agreedWorld()
         edit(world, local: "BAA", remote: "AAB")
         world.fuse.stop(at: world.fuse.effects + number, .after)
         _ = try world.sync()

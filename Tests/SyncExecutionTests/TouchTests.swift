@@ -164,7 +164,7 @@ import Testing
     let touch = "SEQUENCE:3\r\nLAST-MODIFIED:20260104T000000Z\r\nSUMMARY"
     world.local.put(
       Self.href, ItemData(bytes: Array(text.replacing("SUMMARY", with: touch).utf8)))
-    let rewritten = World.defined(ItemData(bytes: Array(text.utf8)), by: "S")
+    let rewritten = ScenarioText.defined(ItemData(bytes: Array(text.utf8)), by: "S")
     world.remote.put(Self.href, rewritten)
     let report = try world.sync()
     #expect(report.conflicts.isEmpty && report.invitations == 0)

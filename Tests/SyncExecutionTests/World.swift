@@ -65,45 +65,4 @@ final class World: Sendable {
       name: "test", local: local, remote: remote, journal: journal, surroundings: surroundings,
       digest: sha256, options: options)
   }
-
-  /// An event whose content a letter stands for.
-  static func event(_ uid: String, _ letter: Character) -> ItemData {
-    let minute = letter.asciiValue.map { String($0 % 60) } ?? "0"
-    let text = """
-      BEGIN:VCALENDAR
-      VERSION:2.0
-      PRODID:-//calgw//scenario//EN
-      BEGIN:VEVENT
-      UID:\(uid)
-      DTSTAMP:20260101T000000Z
-      DTSTART:20260105T10\(minute.count == 1 ? "0" : "")\(minute)00Z
-      SUMMARY:\(uid) \(letter)
-      END:VEVENT
-      END:VCALENDAR
-
-      """
-    return ItemData(
-      bytes: Array(
-        text.split(separator: "\n", omittingEmptySubsequences: false)
-          .joined(separator: "\r\n").utf8))
-  }
-
-  /// Puts, changes or removes an item as its owner would; `-` is nothing there.
-  func set(_ uid: String, _ letter: Character, on side: Side) {
-    let href = Href("\(uid).ics")
-    if letter == "-" {
-      storage(side).remove(href)
-    } else {
-      storage(side).put(href, Self.event(uid, letter))
-    }
-  }
-
-  /// The letter of an item on a side; `-` where it is not there, `2` where it is there twice.
-  func letter(_ uid: String, on side: Side) -> Character {
-    let texts = storage(side).items.values.map { String(decoding: $0.bytes, as: UTF8.self) }
-    let mine = texts.filter { $0.contains("\r\nUID:\(uid)\r\n") }
-    guard mine.count < 2 else { return "2" }
-    let summary = mine.first?.split(separator: "\r\n").first { $0.hasPrefix("SUMMARY:") }
-    return summary?.last ?? "-"
-  }
 }
