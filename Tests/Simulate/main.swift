@@ -19,7 +19,7 @@ case "show": exit(show(arguments.dropFirst()))
 case "rehearse": exit(rehearse(arguments.dropFirst()))
 case "play": exit(playFile(arguments.dropFirst()))
 default:
-  print("usage: simulate seeds FROM TO [--minutes M] [--threads N] [--with NAME] [--first] | hash FROM TO")
-  print("       simulate show SEED | play FILE | rehearse FILE…")
+  print("usage: simulate seeds FROM TO [--minutes M] [--threads N] [--with NAME] [--first]")
+  print("       simulate hash FROM TO | show SEED | play FILE | rehearse FILE…")
   exit(64)
 }

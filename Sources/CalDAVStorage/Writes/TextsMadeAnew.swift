@@ -29,8 +29,8 @@ extension CalDAVStorage {
   }
 
   /// Somebody has touched an item since it was read: its tag is another one, and stays. That of a
-  /// text which is made anew changes with each look, or says nothing. A weak one guards nothing, but
-  /// tells this as well.
+  /// text which is made anew changes with each look, or says nothing. A weak one guards nothing,
+  /// but tells this as well.
   private func isAnotherVersion(
     _ version: Version, than expected: Version, at address: WebURL
   ) async -> Bool {
