@@ -30,6 +30,13 @@ struct CollectionRules {
     !select(known) || select(known + names)
   }
 
+  /// A name, and no pattern, asks for a collection of these names.
+  func ask(byName names: [String]) -> Bool {
+    include.contains { rule in
+      rule.glob.isLiteral && names.contains { $0 == rule.text || rule.glob.matches($0) }
+    }
+  }
+
   /// Names that are asked for and that none of these is. A pattern may mean nothing.
   func asked(butNotIn names: Set<String>) -> [String] {
     include.filter { rule in

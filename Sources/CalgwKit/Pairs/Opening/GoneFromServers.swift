@@ -5,7 +5,7 @@ extension CollectionOpener {
   /// A known calendar of two servers that neither of them lists, and that is at neither address:
   /// nobody can tell by that whether somebody has removed both or the servers hide them. Nil for
   /// any other.
-  func goneFromServers(_ collection: MatchedCollection) -> CollectionReport? {
+  func goneFromServers(_ collection: MatchedCollection) async -> CollectionReport? {
     guard case .gone(let here) = collection.local, case .gone(let there) = collection.remote,
       pair.local.isServer, pair.remote.isServer
     else { return nil }
@@ -14,7 +14,7 @@ extension CollectionOpener {
     let places = [(side: Side.local, href: here), (side: .remote, href: there)]
     for (side, href) in places {
       guard let trouble = pair.listing.unanswered[side]?[name] else { continue }
-      report.failure = .storage(side, mayBeThere(name, href, side, trouble))
+      report.failure = .storage(side, await mayBeThere(collection, href, side, trouble))
       return report
     }
     let refused = places.compactMap { refusedCollection(collection, $0.href, $0.side) }

@@ -34,12 +34,12 @@ extension CollectionOpener {
 }
 
 extension CollectionRule {
-  fileprivate var isExclusion: Bool { if case .exclude = self { true } else { false } }
+  var isExclusion: Bool { if case .exclude = self { true } else { false } }
 }
 
 extension MatchedCollection {
   /// All that a rule may call it by.
-  fileprivate var names: [String] {
+  var names: [String] {
     [local, remote].reduce(into: [name]) { names, counterpart in
       if case .present(let there) = counterpart { names += there.names }
     }

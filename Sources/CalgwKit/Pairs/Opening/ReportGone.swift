@@ -8,7 +8,7 @@ import VdirStorage
 extension CollectionOpener {
   /// A collection that was there and is not any more is never made again by itself.
   func gone(_ collection: MatchedCollection) async -> CollectionReport? {
-    if let report = goneFromServers(collection) { return report }
+    if let report = await goneFromServers(collection) { return report }
     var report = CollectionReport(name: collection.name)
     let forget = forgetting(collection.name)
     if case .gone(VdirRoot.itself) = collection.local, pair.local.isDirectory {
@@ -40,10 +40,11 @@ extension CollectionOpener {
       case .present, .missing: continue
       case .gone(let href):
         if let trouble = pair.listing.unanswered[side]?[collection.name] {
-          report.failure = .storage(side, mayBeThere(collection.name, href, side, trouble))
+          report.failure = .storage(side, await mayBeThere(collection, href, side, trouble))
+        } else if let other = refusedCollection(collection, href, side) ?? unseen {
+          report.problems = [other]
         } else {
-          let refused = refusedCollection(collection, href, side)
-          report.problems = [refused ?? unseen ?? collectionGone(collection.name, href, side)]
+          report.problems = [await collectionGone(collection, href, side)]
         }
       case .unknown(let text):
         let unknown = nobodyCalled(text, collection.name, side, forget: forget)
@@ -66,32 +67,15 @@ extension CollectionOpener {
   /// The command that is the way out.
   func forgetting(_ collection: String) -> String { pair.target.pair.forgetting(collection) }
 
-  private func collectionGone(_ collection: String, _ href: Href, _ side: Side) -> ReportedProblem {
+  private func collectionGone(
+    _ collection: MatchedCollection, _ href: Href, _ side: Side
+  ) async -> ReportedProblem {
     ReportedProblem(
       item: ReportedItem(uid: nil, file: nil, href: href, summary: ""),
       problem: ItemProblem(
         .collectionGone,
         "the \(side.rawValue) collection \(href.text) is gone; its counterpart is left alone",
-        hint: mendOfGone(collection, side)))
-  }
-
-  /// What to do about one that is gone from a side.
-  func mendOfGone(_ collection: String, _ side: Side) -> String {
-    if case .calendar(let text) = pair.target.pair.selection, !isFolderName(text) {
-      // None is made where one was named by its place.
-      return "bring it back there, or name another one as the \(side.rawValue) side"
-    }
-    return sayWhich(collection, side).map { "bring it back there, or \($0)" }
-      ?? "bring it back there, remove its counterpart, or run \(forgetting(collection)) and sync to"
-      + " have it made anew"
-  }
-
-  /// What to do about one that is gone where others may be it: to forget it is no mend, since what
-  /// is in them would go to the server a second time. Nil where none may be it.
-  func sayWhich(_ collection: String, _ side: Side) -> String? {
-    let likely = pair.listing.names(like: collection, on: side)
-    guard !likely.isEmpty, pair.side(side.opposite).isServer else { return nil }
-    return "say whether it is \(likely.joined(separator: " or ")), as is told there"
+        hint: await mendOfGone(collection, side)))
   }
 
   /// A calendar that may be a known one under another address gets no counterpart on a server:

@@ -48,16 +48,17 @@ extension CollectionOpener {
   /// the same, and a calendar that is forgotten over it and made anew is there twice: so a person
   /// is to look first.
   func mayBeThere(
-    _ collection: String, _ href: Href, _ side: Side, _ trouble: StorageError
-  ) -> StorageError {
+    _ collection: MatchedCollection, _ href: Href, _ side: Side, _ trouble: StorageError
+  ) async -> StorageError {
     var told = trouble
     told.message =
       "whether the \(side.rawValue) collection \(href.text), which is not listed, is there cannot"
       + " be said: \(trouble.message)"
     if trouble.isRefusal {
+      let mend = await mendOfGone(collection, side)
       told.hint =
         "sync again later, since this may pass; only if the server's own pages do not show the"
-        + " calendar either: \(mendOfGone(collection, side))"
+        + " calendar either: \(mend)"
     }
     return told
   }
