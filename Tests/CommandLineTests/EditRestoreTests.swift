@@ -95,6 +95,55 @@ import Testing
     #expect(try folders.items("two") == ["doctor 11", "gym 10"])
   }
 
+  /// The command by which a restore that has made an item is undone; nil where none is named.
+  private func undoing(_ run: CommandLine.Run) -> [String]? {
+    guard let told = run.errors.firstRange(of: "to remove it again: ") else { return nil }
+    let command = run.errors[told.upperBound...].split(separator: "`").first
+    return command?.split(separator: " ").dropFirst().map { String($0) }
+  }
+
+  @Test func `an item that a sync had deleted comes back with what removes it again`()
+    async throws
+  {
+    let folders = try TwoFolders()
+    for uid in ["dentist", "choir", "gym", "yoga"] { try folders.write("one", uid, at: 10, uid) }
+    #expect(try await folders.calgw("sync").status == 0)
+    try FileManager.default.removeItem(atPath: folders.calgw.home + "/one/work/dentist.ics")
+    #expect(try await folders.calgw("sync").status == 0)
+    let dry = try await folders.calgw("restore", "p/1", "--dry-run")
+    #expect(dry.status == 0 && undoing(dry) == nil, "\(dry.errors)")
+    let run = try await folders.calgw("restore", "p/1")
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.errors.contains("\"dentist\" was not there any more"), "\(run.errors)")
+    #expect(try folders.items("two") == ["choir 10", "dentist 10", "gym 10", "yoga 10"])
+
+    let undone = try await folders.calgw.run(try #require(undoing(run), "\(run.errors)"))
+    #expect(undone.status == 0, "\(undone.errors)")
+    #expect(try await folders.calgw("sync").status == 0)
+    for side in ["one", "two"] {
+      #expect(try folders.items(side) == ["choir 10", "gym 10", "yoga 10"])
+    }
+  }
+
+  @Test func `so does one that an event command had deleted, and none that was only edited`()
+    async throws
+  {
+    try calgw.write("folder/a.ics", event("a", "Dentist"))
+    #expect(try await calgw("delete", "folder/a.ics").status == 0)
+    let run = try await calgw("restore", "edit-1")
+    #expect(run.status == 0 && calgw.exists("folder/a.ics"), "\(run.errors)")
+    let undone = try await calgw.run(try #require(undoing(run), "\(run.errors)"))
+    #expect(undone.status == 0, "\(undone.errors)")
+    #expect(!calgw.exists("folder/a.ics"))
+
+    try calgw.write("folder/b.ics", event("b", "Gym"))
+    #expect(try await calgw("edit", "folder/b.ics", "--summary", "Sports").status == 0)
+    let back = try await calgw("restore", "edit-3")
+    #expect(back.status == 0 && undoing(back) == nil, "\(back.errors)")
+    let text = try String(contentsOfFile: calgw.home + "/folder/b.ics", encoding: .utf8)
+    #expect(text == event("b", "Gym"))
+  }
+
   /// In its old calendar it would be there twice, be the move synced or not.
   @Test(arguments: [false, true])
   func `what was moved within its pair is moved back, and not restored`(

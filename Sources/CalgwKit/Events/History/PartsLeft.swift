@@ -71,6 +71,27 @@ extension PairReport {
     collections.contains { $0.actions.contains { $0.kind == .create && $0.side == .local } }
   }
 
+  /// The log has what was replaced or removed, so it has nothing by which an item goes again that a
+  /// restore has made: whoever did not mean it is told what removes it.
+  mutating func noteMadeByRestore() {
+    if isDryRun { return }
+    for collection in collections {
+      let actions = collection.actions
+      // What the other side had of it instead is in the log.
+      guard actions.allSatisfy({ $0.kind == .create }),
+        let made = actions.first(where: { $0.side == .local }), let uid = made.item.uid
+      else { continue }
+      let folder = folders[collection.name]
+      let file = made.item.file.flatMap { file in folder.map { $0.pathText(of: file) } }
+      let title = made.item.summary.isEmpty ? uid.text : made.item.summary
+      note(
+        "\"\(visibleText(title, limit: 60))\" was not there any more, so the log has nothing by"
+          + " which this is undone",
+        toRemove: "it again", file ?? uid.text,
+        in: file == nil ? ["--in", "\(pair)/\(collection.name)"] : [])
+    }
+  }
+
   /// Says of an item that was moved away, and is brought back, where it is besides.
   mutating func note(movedTo files: [String]) {
     for file in files {

@@ -43,6 +43,10 @@ extension Gateway {
     let restored = try await office.restore(kept, to: folder, isDryRun: isDryRun)
     var report = report(kept, restored, folder, isDryRun: isDryRun)
     report.note(partsLeft: parts)
+    // What is no whole item goes back as it was, and no event command works on it.
+    if kept.isOfItem, (try? ItemText(kept.text.bytes, file: "")) != nil {
+      report.noteMadeByRestore()
+    }
     if restored?.kind == .create, kept.entry.reason.hasPrefix(MoveReport.reason) {
       report.note(movedTo: await office.filesElsewhere(of: kept.entry.uid, than: folder))
     }

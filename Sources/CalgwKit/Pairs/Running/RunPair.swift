@@ -69,6 +69,7 @@ extension Gateway {
     }
     if report.status == .success {
       report.note(partsLeft: parts)
+      report.noteMadeByRestore()
       if let folder = report.folders.values.first, report.createsItems {
         report.note(movedTo: await office().filesElsewhere(of: kept.uid, than: folder, pair.name))
       }
