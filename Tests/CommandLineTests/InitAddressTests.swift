@@ -34,6 +34,17 @@ import Testing
     #expect(!run.errors.contains("--username"), "\(run.errors)")
   }
 
+  @Test func `who is with Google is told of OAuth before a password is asked for`() async throws {
+    let calgw = try CommandLine()
+    for options in [[], ["--password-command", "touch asked"]] {
+      let run = try await calgw.run(["init", "carol@gmail.com", "--local", "x"] + options)
+      #expect(run.status == 77)
+      #expect(run.errors.hasPrefix("error: Google takes no password"), "\(run.errors)")
+      #expect(run.errors.contains("docs/sign-in.md"), "\(run.errors)")
+      #expect(!calgw.exists("asked") && !calgw.exists("config"))
+    }
+  }
+
   @Test func `a server that wants a login is told with the options that give one`() async throws {
     let server = try ScriptedServer { _ in
       [.answer(401, headers: ["WWW-Authenticate": "Basic realm=\"x\""])]

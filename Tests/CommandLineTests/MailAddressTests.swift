@@ -29,7 +29,7 @@ struct MailAddressTests {
       "_caldavs._tcp.hosted.test \(service)",
       "_caldavs._tcp.dead.test \(service)",
       "_caldavs._tcp.dead.test TXT path=/nowhere/",
-      "_caldavs._tcp.none.test SRV 0 0 0 .",
+      "_caldavs._tcp.none.test SRV 0 0 0 .", "_caldavs._tcp.fastmail.com SRV 0 0 0 .",
     ])
   }
 
@@ -132,6 +132,15 @@ struct MailAddressTests {
     #expect(run.status == 69)
     #expect(run.errors.contains(words), "\(run.errors)")
     #expect(run.errors.contains("give --url"), "\(run.errors)")
+    #expect(written == nil)
+  }
+
+  @Test(arguments: ["icloud.com", "fastmail.com"])
+  func `a known provider is named with the command for its server`(domain: String) async throws {
+    let run = try await initialize("bob@\(domain)")
+    #expect(run.status == 69)
+    let command = "run `calgw init https://caldav.\(domain) --username bob@\(domain)`\n"
+    #expect(run.errors.contains(command), "\(run.errors)")
     #expect(written == nil)
   }
 }

@@ -238,6 +238,21 @@ import WebDAV
     #expect(hint.contains(name) && hint.contains(place))
   }
 
+  @Test(arguments: [
+    ("icloud.com", "https://caldav.icloud.com"), ("me.com", "https://caldav.icloud.com"),
+    ("fastmail.com", "https://caldav.fastmail.com"),
+    ("yahoo.com", "https://caldav.calendar.yahoo.com"), ("gmx.de", "https://caldav.gmx.net"),
+    ("web.de", "https://caldav.web.de"), ("ik.me", "https://sync.infomaniak.com"),
+    ("mailbox.org", "https://dav.mailbox.org"), ("posteo.de", "https://posteo.de:8443"),
+  ])
+  func `a mail address leads to the server of its provider, as the manual has it`(
+    domain: String, url: String
+  ) throws {
+    #expect(PasswordAdvice.server(forMailIn: domain) == url)
+    #expect(try Project.text("docs/sign-in.md").contains("`\(url)/`"))
+    #expect(PasswordAdvice.server(forMailIn: "not\(domain)") == nil)
+  }
+
   @Test(arguments: ["https://noticloud.com/", "https://icloud.com.example.org/"])
   func `a host that only looks like a provider's gets no advice of it`(url: String) throws {
     #expect(!PasswordAdvice.hint(for: try WebURL(absolute: url)).contains("apple"))

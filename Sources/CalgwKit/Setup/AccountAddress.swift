@@ -1,4 +1,5 @@
 import CurlTransport
+import WebDAV
 
 /// An e-mail address, from which an account can be found (RFC 6764 §6).
 public struct AccountAddress: Sendable, Hashable {
@@ -26,6 +27,19 @@ public struct AccountAddress: Sendable, Hashable {
   }
 
   package var service: ServiceDomain { ServiceDomain(name: domain) }
+
+  /// Refuses an address whose provider takes no password, before one is asked for.
+  ///
+  /// - Throws: status 77, with the other way to sign in.
+  public func checkTakesPassword() throws(RunFailure) {
+    guard PasswordAdvice.isOfGoogle(mailIn: domain) else { return }
+    throw RunFailure(
+      .denied, code: "denied",
+      message: "Google takes no password, not even an app password, but OAuth alone",
+      place: domain,
+      hint: "write the configuration by hand, with auth = \"oauth2\", as docs/sign-in.md has it"
+        + " under \"Google\"")
+  }
 
   /// The names to sign in with, the likelier one first (RFC 6764 §7).
   public var usernames: [String] { [text, user] }

@@ -89,13 +89,17 @@ public struct AccountSearch: Sendable {
     if refusal == nil, let given { throw given.failure.adding(failures.first, of: domain) }
     guard var failure = refusal ?? failures.first else { throw nothing }
     if given != nil { throw failure }
+    let known = commandForProvider(besides: points)
     // Which server it is was guessed from the address.
-    if failure.status == .unreachable { failure.hint = "check the address, or \(Self.hint)" }
+    if failure.status == .protocolBroken, let known { failure.hint = known }
+    if failure.status == .unreachable {
+      failure.hint = "check the address, or \(known ?? Self.hint)"
+    }
     if failure.status != .denied, points.contains(where: \.isForWantOfAnswer) {
       failure.why = [failure.message, failure.why].filter { !$0.isEmpty }.joined(separator: ": ")
       failure.message =
         "no name server said where \(domain.name) has its calendars, and they are not there"
-      failure.hint = "try again later, on another network perhaps; or \(Self.hint)"
+      failure.hint = "try again later, on another network perhaps; or \(known ?? Self.hint)"
     }
     throw failure
   }
@@ -107,6 +111,17 @@ public struct AccountSearch: Sendable {
 
   private func isTrusted(_ point: StartingPoint) -> Bool {
     (try? WebURL(absolute: point.url)).map(trustedHosts.isNamed) ?? false
+  }
+
+  /// What to do where the provider of an address is known and its calendars are at none of the
+  /// places that the address gave; nil where nobody knows more.
+  private func commandForProvider(besides points: [StartingPoint]) -> String? {
+    func origin(_ url: String) -> String? { (try? WebURL(absolute: url))?.origin }
+    guard given == nil, let username = usernames.first,
+      let url = PasswordAdvice.server(forMailIn: domain.name),
+      !points.contains(where: { origin($0.url) == origin(url) })
+    else { return nil }
+    return "run `\(shellCommand("init", options: [url, "--username", username]))`"
   }
 
   private static let hint = "give --url; your provider's help names it, often under CalDAV"
@@ -124,7 +139,7 @@ public struct AccountSearch: Sendable {
     RunFailure(
       .unreachable, code: "unreachable",
       message: "\(domain.name) says that it has no calendars", place: domain.name,
-      hint: Self.hint)
+      hint: commandForProvider(besides: []) ?? Self.hint)
   }
 }
 

@@ -1,18 +1,30 @@
-/// What to do about a refused password, for the servers where the account's own does not do.
+/// What to do about a refused password, for the servers where the account's own does not do; and
+/// where a provider's calendars are, where its mail addresses do not lead there.
 package enum PasswordAdvice {
   /// The domains of a provider's servers, and its mend.
   private struct Provider {
     let domains: [String]
+    /// The URL of the calendars, by the domains of the provider's mail addresses.
+    var servers: [String: String] = [:]
     let hint: String
   }
 
   private static let providers = [
     Provider(
       domains: ["icloud.com", "me.com"],
+      servers: [
+        "icloud.com": "https://caldav.icloud.com",
+        "me.com": "https://caldav.icloud.com",
+        "mac.com": "https://caldav.icloud.com",
+      ],
       hint: "iCloud takes an app password only: make one at https://account.apple.com under "
         + "Sign-In and Security, App-Specific Passwords"),
     Provider(
       domains: ["fastmail.com", "messagingengine.com"],
+      servers: [
+        "fastmail.com": "https://caldav.fastmail.com",
+        "fastmail.fm": "https://caldav.fastmail.com",
+      ],
       hint: "Fastmail takes an app password only: make one with access to calendars at "
         + "https://app.fastmail.com/settings/security under App passwords; a Basic plan has none"),
     Provider(
@@ -25,6 +37,7 @@ package enum PasswordAdvice {
         + "try an app password from https://myaccount.google.com/apppasswords"),
     Provider(
       domains: ["yahoo.com"],
+      servers: ["yahoo.com": "https://caldav.calendar.yahoo.com"],
       hint: "Yahoo takes an app password only: make one at "
         + "https://login.yahoo.com/account/security under Create app password"),
     Provider(
@@ -41,6 +54,10 @@ package enum PasswordAdvice {
         + "https://account.mail.ru/user/2-step-auth/passwords"),
     Provider(
       domains: ["infomaniak.com"],
+      servers: [
+        "infomaniak.com": "https://sync.infomaniak.com",
+        "ik.me": "https://sync.infomaniak.com",
+      ],
       hint: "Infomaniak takes an app password where two steps are on: make one at "
         + "https://manager.infomaniak.com under Manage my profile, Application passwords"),
     Provider(
@@ -49,10 +66,16 @@ package enum PasswordAdvice {
         + "https://accounts.zoho.com, or that of your region, under Security, App Passwords"),
     Provider(
       domains: ["mailbox.org"],
+      servers: ["mailbox.org": "https://dav.mailbox.org"],
       hint: "mailbox.org takes an app password where two steps are on: make one in its settings "
         + "(All settings) under Security, Application Passwords"),
     Provider(
       domains: ["gmx.net", "gmx.com", "gmx.de", "web.de"],
+      servers: [
+        "gmx.net": "https://caldav.gmx.net",
+        "gmx.de": "https://caldav.gmx.net",
+        "web.de": "https://caldav.web.de",
+      ],
       hint: "GMX and WEB.DE take an app password where two steps are on: make one in your account "
         + "(Mein Account) under Security, Application-specific passwords"),
     Provider(
@@ -61,12 +84,25 @@ package enum PasswordAdvice {
         + "Options, Manage application-specific passwords"),
     Provider(
       domains: ["posteo.de"],
+      servers: ["posteo.de": "https://posteo.de:8443"],
       hint: "check username and password: Posteo takes the account's own password, with the whole "
         + "address as username"),
     Provider(
       domains: ["outlook.com", "office365.com", "live.com"],
       hint: "Microsoft has no CalDAV: run DavMail and set url to its address"),
   ]
+
+  /// Domains of mail addresses whose provider lets nobody in with a password.
+  private static let domainsOfGoogle = ["gmail.com", "googlemail.com"]
+
+  /// - Parameter domain: of a mail address, in lower case.
+  /// - Returns: The URL of its provider's calendars; nil where that is not known.
+  package static func server(forMailIn domain: String) -> String? {
+    providers.lazy.compactMap { $0.servers[domain] }.first
+  }
+
+  /// - Parameter domain: of a mail address, in lower case.
+  package static func isOfGoogle(mailIn domain: String) -> Bool { domainsOfGoogle.contains(domain) }
 
   package static func hint(for url: WebURL) -> String { hint(of: url) ?? general }
 

@@ -60,6 +60,7 @@ struct Initialize: Subcommand {
     let start = try TypedAddress(
       interview.answer(
         address ?? url, option: "--url", "Your e-mail address, or the server's URL: "))
+    if case .mail(let address) = start { try address.checkTakesPassword() }
     var answers = try ask(interview, about: start, session)
     answers.local = try fromHere(answers.local, session)
     answers.authoritiesFile = try authoritiesFile.map { file throws(RunFailure) in

@@ -195,6 +195,37 @@ import Testing
     #expect(error.hint.contains("try again later") == !answers)
   }
 
+  @Test(arguments: [CalgwKit.ExitStatus.unreachable, .protocolBroken])
+  func `an address of a known provider is told with the command for its server`(
+    status: CalgwKit.ExitStatus
+  ) async throws {
+    let address = try #require(AccountAddress("bob@iCloud.com"))
+    let failure = refused(status)
+    let command = "run `calgw init https://caldav.icloud.com --username bob@iCloud.com`"
+    let records = [location("caldav.icloud.com")]
+    // One that was asked is not named as if it were another place.
+    for isNamed in [false, true] {
+      let resolver = ServiceResolver { _, kind in isNamed && kind == .location ? records : [] }
+      let search = AccountSearch(address, resolver: resolver)
+      let error = try await #require(throws: RunFailure.self) {
+        _ = try await search.run(agrees: nil) { _, _ throws(RunFailure) in throw failure }
+      }
+      #expect(error.status == status)
+      #expect(error.hint.hasSuffix(command) == !isNamed, "\(error.hint)")
+      #expect(error.hint.contains("--username") == !isNamed, "\(error.hint)")
+    }
+  }
+
+  @Test func `an address whose provider takes no password is refused with the other way`() throws {
+    for text in ["carol@gmail.com", "carol@GoogleMail.com"] {
+      let address = try #require(AccountAddress(text))
+      let error = try #require(throws: RunFailure.self) { try address.checkTakesPassword() }
+      #expect(error.status == .denied)
+      #expect(error.hint.contains("docs/sign-in.md"), "\(error.hint)")
+    }
+    try #require(AccountAddress("alice@example.org")).checkTakesPassword()
+  }
+
   /// PITFALLS E3.23
   @Test(arguments: [true, false])
   func `a server of another domain gets nothing without consent`(agrees: Bool) async throws {
