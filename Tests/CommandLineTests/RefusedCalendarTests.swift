@@ -100,6 +100,44 @@ import Testing
     #expect(next.methods == ["PROPFIND"] && next.run.status == 0, "\(next)")
   }
 
+  @Test(arguments: [true, false])
+  func `a colour with which no calendar is made is set afterwards, or told to be refused`(
+    isTaken: Bool
+  ) async throws {
+    var switches = ModelSwitches()
+    switches.propertiesRefusedInMaking = ["calendar-color"]
+    if !isTaken { switches.refusedProperties = ["calendar-color"] }
+    let world = try FolderAndCalendar(switches: switches)
+    _ = try await world.sync()
+    try world.calgw.write("calendars/new/n.ics", event("n", "New"))
+    try world.calgw.write("calendars/new/color", "#ff0000")
+    let run = try await sync(world)
+    #expect(run.run.status == 0, "\(run.run.errors)")
+    #expect(world.there(ModelServer.homePath + "new/") == ["n"])
+    let color = world.model.metadata(of: ModelServer.homePath + "new/")["color"]
+    #expect(color == (isTaken ? "#FF0000FF" : nil))
+    #expect(run.methods.filter { $0 == "PROPPATCH" }.count == 1, "\(run.methods)")
+    let words = "the remote side was to have the color '#ff0000'"
+    #expect(run.run.errors.contains(words) == !isTaken, "\(run.run.errors)")
+    let next = try await sync(world)
+    #expect(next.methods == ["PROPFIND"] && next.run.status == 0, "\(next)")
+  }
+
+  /// A later run asks by one request alone, which the colour must not spoil.
+  @Test func `a calendar that may be made by now is not refused for its colour`() async throws {
+    let refusal = Refusal(403)
+    let world = try await world(refusal)
+    try world.calgw.write("calendars/new/color", "#ff0000")
+    _ = try await sync(world)
+    refusal.end()
+    world.model.change { $0.propertiesRefusedInMaking = ["calendar-color"] }
+    let run = try await sync(world)
+    #expect(run.run.status == 0, "\(run.run.errors)")
+    #expect(run.asked == 1)
+    let color = world.model.metadata(of: ModelServer.homePath + "new/")["color"]
+    #expect(color == "#FF0000FF")
+  }
+
   @Test func `a limit on how many calendars are made holds back no other one`() async throws {
     let world = try FolderAndCalendar()
     _ = try await world.sync()

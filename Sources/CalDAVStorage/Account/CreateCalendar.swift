@@ -68,7 +68,7 @@ extension CalDAVAccount {
     _ proposal: CollectionProposal, in home: WebURL, isOnly: Bool, beside before: Set<Href>,
     leaving trace: inout MakingTrace
   ) async throws(StorageError) -> CollectionDescription {
-    let wanted = CalendarProposal(proposal)
+    var wanted = CalendarProposal(proposal)
     let earlier = trace.asked
     var name = lastName(of: earlier, in: home) ?? ownName(proposal)
     for _ in 1...Self.mostNames {
@@ -84,7 +84,7 @@ extension CalDAVAccount {
       await trace.ask(for: href, beside: before)
       let answer: Made
       do throws(StorageError) {
-        answer = try await make(wanted, of: proposal.componentSets, at: address, beside: before)
+        answer = try await make(&wanted, of: proposal.componentSets, at: address, beside: before)
       } catch {
         // Who lets nobody in has made nothing.
         if error.kind == .denied, !wasAsked { trace.asked = nil }
@@ -172,6 +172,8 @@ extension CalDAVAccount {
       place = address(freeName(proposal))
     }
     var wanted = CalendarProposal(proposal)
+    // The colour may be all that was refused, and comes with what the pair carries over.
+    wanted.color = nil
     wanted.components = proposal.componentSets.first.flatMap(\.self)?.sorted()
     switch try await send(making: wanted.makeCalendar(place)) {
     case .refused(let refusal):
@@ -227,8 +229,12 @@ extension CalDAVAccount {
 
   /// Asks for one set of kinds after the other, until the server takes one, or refuses for another
   /// reason than the kinds.
+  ///
+  /// Where it may be the colour that is refused, that goes first, and for good: it can be set
+  /// later, as that of any calendar (the pair does it), while kinds that were left out are lost. So
+  /// it costs one try more in all, and not one for each set of kinds and each name.
   private func make(
-    _ proposal: CalendarProposal, of sets: [Set<String>?], at address: WebURL,
+    _ proposal: inout CalendarProposal, of sets: [Set<String>?], at address: WebURL,
     beside before: Set<Href>
   ) async throws(StorageError) -> Made {
     var made = Made.nameTaken(byNamesake: false)
@@ -236,6 +242,10 @@ extension CalDAVAccount {
       var wanted = proposal
       wanted.components = kinds?.sorted()
       made = try await make(wanted, at: address, beside: before)
+      if wanted.color != nil, case .refused(let answers) = made, answers.mayBeOfColor {
+        (proposal.color, wanted.color) = (nil, nil)
+        made = try await make(wanted, at: address, beside: before)
+      }
       guard case .refused(let answers) = made, answers.mayBeOfKinds else { break }
     }
     return made

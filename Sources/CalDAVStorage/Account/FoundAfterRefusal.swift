@@ -60,9 +60,9 @@ extension CalDAVAccount {
 }
 
 extension DAVRefusal {
-  /// Something may be at the address, as far as the status says.
+  /// Something may be at the address, as far as the status says; one of properties does not.
   var asksForLook: Bool {
-    [400, 403, 405, 409, 412].contains(status) || isServerError
+    properties.isEmpty && [400, 403, 405, 409, 412].contains(status) || isServerError
   }
 
   /// The address is not to the server's liking (RFC 4791 §5.3.1.1).

@@ -53,10 +53,22 @@ struct MakingRefusal: Sendable {
   /// methods or speaks of privileges says nothing of them, but where it names them; what it answers
   /// to the other method tells only where it has not the first.
   var mayBeOfKinds: Bool {
-    let answer = makeCalendar.lacksMethod ? makeCollection : makeCalendar
-    if answer.namesKinds { return true }
-    return !isOfMethods && !answer.isServerError && !answer.namesPrivileges
+    if telltale.namesKinds { return true }
+    let isOther = telltale.isServerError || telltale.namesPrivileges || telltale.namesProperties
+    return !isOfMethods && !isOther
   }
+
+  /// It may take the calendar without a colour: a bare refusal may be about that, since a property
+  /// that cannot be set fails the whole request (RFC 4791 §5.3.1). One that names anything else,
+  /// that is about the address or about who asks, or that passes by itself is not.
+  var mayBeOfColor: Bool {
+    if telltale.namesProperties { return telltale.namesColor }
+    let isOther = telltale.namesKinds || telltale.mayMeanTaken || telltale.namesAddress
+    return mayBeOfKinds && telltale.isLasting && !isOther
+  }
+
+  /// The answer that says what of the request is wrong.
+  private var telltale: DAVRefusal { makeCalendar.lacksMethod ? makeCollection : makeCalendar }
 
   /// It has neither method, whatever is to be made: another calendar would meet the same. A server
   /// that knows only the plain MKCOL answers 415 to the extended one.
@@ -73,6 +85,7 @@ extension DAVRefusal {
   /// It is how some servers say that an address is taken. sabre/dav answers 405; where its database
   /// finds out, it is 500 with the database's words.
   fileprivate var mayMeanTaken: Bool {
+    if namesProperties { return false }
     if [405, 409].contains(status) { return true }
     let said = words.text.lowercased()
     return [400, 500].contains(status)
@@ -88,13 +101,13 @@ extension DAVRefusal {
   /// Who asks may make nothing there. Any other precondition says that something of the request is
   /// wrong, and not who sent it.
   fileprivate var isForbidden: Bool {
-    namesPrivileges || status == 403 && words.preconditions.isEmpty
+    namesPrivileges || status == 403 && words.preconditions.isEmpty && !namesProperties
   }
 
   fileprivate var namesPrivileges: Bool { words.preconditions.contains("need-privileges") }
 
   /// The address, or the whole server, has no such method; but see `mayMeanTaken`.
-  fileprivate var lacksMethod: Bool { [405, 501].contains(status) }
+  fileprivate var lacksMethod: Bool { [405, 501].contains(status) && !namesProperties }
 
   /// Another calendar would meet the same.
   var isOfAll: Bool { lacksMethod || isForbidden }
@@ -107,8 +120,18 @@ extension DAVRefusal {
   var isServerError: Bool { (500...599).contains(status) && status != 501 }
 
   fileprivate var namesKinds: Bool {
-    (words.preconditions + [words.text]).contains { $0.lowercased().contains("component") }
+    (words.preconditions + [words.text] + properties).contains {
+      $0.lowercased().contains("component")
+    }
   }
+
+  /// It says which properties it is about.
+  fileprivate var namesProperties: Bool { !properties.isEmpty }
+
+  fileprivate var namesColor: Bool { properties.contains(MetadataKey.color.property.local) }
+
+  /// Something has the address (RFC 4791 §5.3.1.1).
+  fileprivate var namesAddress: Bool { words.preconditions.contains("resource-must-be-null") }
 }
 
 /// What became on a server of a calendar that was asked for.

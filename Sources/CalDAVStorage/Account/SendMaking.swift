@@ -23,7 +23,7 @@ extension CalDAVAccount {
         }
         return .made(at: answer.placeOfCalendar)
       }
-      return .refused(DAVRefusal(answer, body: sink.bytes))
+      return .refused(DAVRefusal.ofProperties(answer, body: sink.bytes))
     } catch {
       var trouble = StorageError(error)
       if case .tryLater(let wait) = error.kind {

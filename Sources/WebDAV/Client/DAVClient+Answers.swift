@@ -4,6 +4,8 @@ package struct DAVRefusal: Sendable {
   package let url: WebURL
   package let words: ServerWords
   package var doubt: Doubt?
+  /// The properties that the status is of; safe to show, empty where it is of the whole request.
+  package internal(set) var properties: [String] = []
 
   /// What a 403 makes doubtful beside a permission.
   package enum Doubt: Sendable, Hashable {
@@ -33,7 +35,8 @@ package struct DAVRefusal: Sendable {
 
   /// In words, for a person: the status and what the server said.
   package var reason: String {
-    let said = ([words.text] + words.named).filter { !$0.isEmpty }.joined(separator: "; ")
+    let said = ([words.text] + words.named + properties).filter { !$0.isEmpty }
+      .joined(separator: "; ")
     return "the server answered \(status)" + (said.isEmpty ? "" : " (\(said))")
   }
 

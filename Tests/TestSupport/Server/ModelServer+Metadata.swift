@@ -51,6 +51,35 @@ extension ModelServer {
     }
   }
 
+  /// Why no calendar is made with some properties; nil where it is. Those that are not refused fail
+  /// with the others (RFC 4918 §11.4).
+  func refusal(
+    ofProperties asked: [XMLName], at path: String, _ state: State
+  ) -> ModelAnswer? {
+    let refused = asked.filter {
+      state.switches.propertiesRefusedInMaking.contains($0.local)
+    }
+    if refused.isEmpty { return nil }
+    guard state.switches.namesPropertiesInMaking else { return ModelAnswer(403) }
+    let parts = [
+      (asked.filter { !refused.contains($0) }, "HTTP/1.1 424 Failed Dependency"),
+      (refused, "HTTP/1.1 403 Forbidden"),
+    ]
+    return .multistatus { writer in
+      writer.element(.dav("response")) { response in
+        response.element(.dav("href"), text: Array(path.utf8))
+        for (names, status) in parts {
+          response.element(.dav("propstat")) { propstat in
+            propstat.element(.dav("prop")) { prop in
+              for name in names { prop.empty(name) }
+            }
+            propstat.element(.dav("status"), text: Array(status.utf8))
+          }
+        }
+      }
+    }
+  }
+
   /// Gives false where the property stays.
   private func remove(_ name: XMLName, from path: String, _ state: inout State) -> Bool {
     if state.switches.refusedProperties.contains(name.local) { return false }

@@ -254,6 +254,9 @@ extension ModelServer {
     if let most = state.switches.mostKinds, let asked, asked.count > most {
       return .refusal(403, .caldav("supported-calendar-component"))
     }
+    if let refusal = refusal(ofProperties: prop?.children.map(\.name) ?? [], at: path, state) {
+      return refusal
+    }
     let kinds = (state.switches.ignoresKinds ? nil : asked) ?? state.switches.usualKinds
     if state.switches.choosesCalendarNames || state.switches.listsCalendarsElsewhere {
       path = Self.homePath + "\(state.world.revision)/"

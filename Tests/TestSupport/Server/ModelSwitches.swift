@@ -174,6 +174,10 @@ public struct ModelSwitches: Sendable {
   public var advertisesReadOnly = false
   /// Local names of properties that PROPPATCH refuses.
   public var refusedProperties: Set<String> = []
+  /// Local names of those with which no calendar is made.
+  public var propertiesRefusedInMaking: Set<String> = []
+  /// 207 says which they are, else a bare 403.
+  public var namesPropertiesInMaking = false
   /// The calendar-order that the server keeps, whatever it is sent (SOGo).
   public var ownOrder: String?
   /// Of a colour it keeps `#RRGGBB` alone.
