@@ -12,7 +12,9 @@ import WebDAV
     slow.beginning = .slow
     let client = DAVClient(transport: server, access: slow, trusting: "https://a.example")
     #expect(client.requestsAtOnce == 1 && client.throttling == .unknown)
-    _ = try executor.run { await Requests.sendTogether(40, client) }
+    _ = try executor.run { await Requests.sendTogether(15, client) }
+    #expect(client.mostAtOnce == 1, "it is let be for some time")
+    _ = try executor.run { await Requests.sendTogether(105, client) }
     #expect(client.requestsAtOnce == 4 && client.throttling == .none)
     server.capacity.withLock { $0 = 1 }
     _ = try executor.run { await Requests.sendTogether(4, client) }

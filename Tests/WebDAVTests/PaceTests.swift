@@ -111,7 +111,7 @@ import WebDAV
     _ = try executor.run { await Requests.sendTogether(8, client) }
     #expect(client.requestsAtOnce < 4)
     server.capacity.withLock { $0 = 100 }
-    _ = try executor.run { await Requests.sendTogether(40, client) }
+    _ = try executor.run { await Requests.sendTogether(200, client) }
     #expect(client.requestsAtOnce == 4)
     #expect(server.seen.withLock { $0.most } == 4)
   }

@@ -14,6 +14,14 @@ import WebDAV
     case ends(Int)
   }
 
+  /// Good answers after what makes a pace as cautious as it gets.
+  private static func worn(_ answers: Int) -> [Event] {
+    [
+      .complaint, .http1(1), .complaint, .http1(1), .complaint, .http1(1), .complaint,
+      .http1(answers),
+    ]
+  }
+
   @Test(
     arguments: [
       (4, [], 4), (4, [.http1(1000)], 4),
@@ -30,6 +38,13 @@ import WebDAV
       (4, [.http2(1000), .complaint], 8), (4, [.http2(1000), .complaint, .http2(1000)], 8),
       (4, [.http2(1000), .complaint, .complaint, .complaint], 2),
       (4, [.http2(1000), .complaint, .complaint, .complaint, .http2(1000)], 4),
+      // After a complaint four times as many answers as before let one more go.
+      (4, [.complaint, .http1(7)], 2), (4, [.complaint, .http1(8)], 3),
+      (4, [.complaint, .http1(8), .complaint, .http1(15)], 1),
+      (4, [.complaint, .http1(8), .complaint, .http1(16)], 2),
+      // Those without a good answer in between are one; and there is an end to it.
+      (2, [.complaint, .complaint, .http1(3)], 1), (2, [.complaint, .complaint, .http1(4)], 2),
+      (2, worn(63), 1), (2, worn(64), 2),
       // After an end twice as many answers as before let one more go.
       (4, [.ends(1)], 2), (4, [.ends(1), .http1(3)], 2), (4, [.ends(1), .http1(4)], 3),
       (4, [.ends(1), .ends(1), .http1(2)], 2), (4, [.ends(1), .http1(4), .ends(1), .http1(3)], 1),
@@ -46,7 +61,8 @@ import WebDAV
       switch event {
       case .http1(let count): await answer(count, pace, isMultiplexed: false)
       case .http2(let count): await answer(count, pace, isMultiplexed: true)
-      case .complaint: pace.slowDown(for: 0, from: 0, at: "https://a.example")
+      case .complaint:
+        pace.slowDown(for: 0, from: 0, at: "https://a.example", because: "429")
       case .ends(let count): await end(count, pace)
       }
     }

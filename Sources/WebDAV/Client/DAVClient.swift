@@ -250,8 +250,8 @@ package final class DAVClient: Sendable {
         noteProxyDenial(denial, to: attempt.url.origin)
         throw denial
       case _ where Self.asksToWait(head) || DAVRefusal.isQuota(sink.beginning, head.status):
-        try putOff(head, &attempt)
-      case 423 where hadCompany && request.maySendAgain && putOff(crowded: &attempt):
+        try putOff(head, departure, &attempt)
+      case 423 where hadCompany && request.maySendAgain && putOff(crowded: &attempt, departure):
         continue
       default:
         if goesBack(after: head, &attempt) { continue }

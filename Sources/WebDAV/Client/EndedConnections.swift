@@ -46,7 +46,9 @@ extension DAVClient {
     _ attempt: inout Attempt
   ) -> Bool {
     switch error.kind {
-    case .noConnection: return hadCompany && putOff(crowded: &attempt)
+    case .noConnection:
+      return hadCompany
+        && putOff(crowded: &attempt, departure, by: "a connection refused beside others")
     case .interrupted, .unanswered, .turnedAway: break
     case .multiplexingFailed: note(brokenHTTP2: error, attempt)
     case .timeout, .tooSlow:

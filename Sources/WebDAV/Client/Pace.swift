@@ -20,7 +20,7 @@ package enum Throttling: Sendable, Hashable {
 /// to several, or ends the sign-in of one by another's (Digest), gets one at a time. What ends
 /// together is one end. As many good answers in a row as there may be requests at once, while at
 /// least half of them are used, let one more go; after each end it takes twice as many answers as
-/// before.
+/// before, after each complaint four times as many, since some servers never take more than one.
 ///
 /// Over HTTP/1 each request has a connection of its own, so there are as many at once as there may
 /// be connections. Over HTTP/2 one connection carries all, so there may be more, up to
@@ -57,7 +57,7 @@ package final class Pace: Sendable {
     var silences = 0
     /// So many times `width` good answers let one more go.
     var caution = 1
-    /// There was a good answer since the server last ended a request.
+    /// There was a good answer since the server last complained or ended a request.
     var hasGoneWell = true
     /// By origins, and by addresses to which alone it applies; others are asked at once.
     var pauses: [String: Pause] = [:]
@@ -84,6 +84,12 @@ package final class Pace: Sendable {
       goodAnswers = 0
     }
 
+    /// More at once are tried more rarely from now on. What comes together is one reason for it.
+    mutating func growCautious(by factor: Int) {
+      if hasGoneWell { caution = min(Pace.mostCaution, factor * caution) }
+      hasGoneWell = false
+    }
+
     /// One at a time, and for long.
     mutating func goAlone(most: Int, because answer: String) {
       while width > 1 { narrow(most: most) }
@@ -98,10 +104,18 @@ package final class Pace: Sendable {
   package enum Beginning: Sendable, Hashable {
     /// As many at once as there may be.
     case full
-    /// The server has asked to wait before: one request at first.
+    /// The server has asked to wait before: one request at first, and for some time.
     case slow
     /// It answered one at a time alone: one, and for long.
     case alone
+
+    fileprivate var caution: Int {
+      switch self {
+      case .full: 1
+      case .slow: Pace.earlierCaution
+      case .alone: Pace.mostCaution
+      }
+    }
   }
 
   /// Requests at once over HTTP/1 as long as nothing speaks against it.
@@ -116,11 +130,11 @@ package final class Pace: Sendable {
       State(
         width: isFull ? most : 1,
         mostMultiplexed: isFull && most > 1 ? max(most, Self.mostStreams) : most,
-        caution: beginning == .alone ? Self.mostCaution : 1, throttling: .unknown))
+        caution: beginning.caution, throttling: .unknown))
   }
 
   /// What the answers so far show.
-  var throttling: Throttling { state.withLock { $0.throttling } }
+  package var throttling: Throttling { state.withLock { $0.throttling } }
 
   /// Requests at once, at this time.
   package var width: Int { state.withLock { $0.width } }
@@ -192,19 +206,35 @@ package final class Pace: Sendable {
 
   /// An origin has too much to do: fewer at once, and none to it for so many milliseconds.
   ///
-  /// - Parameter answer: the answer that said so, as `429 with Retry-After`; nil for others.
+  /// - Parameters:
+  ///   - departure: of the request that showed it: of several that went together the first one
+  ///     alone is a reason for more caution.
+  ///   - answer: what showed it, as `429 with Retry-After`.
+  ///   - isClear: it says so itself. What may be chance, as a lock, has to come again and again.
   package func slowDown(
-    for pause: Int64, from now: Int64, at origin: String, because answer: String? = nil
+    for pause: Int64, from now: Int64, at origin: String, _ departure: Departure? = nil,
+    because answer: String, isClear: Bool = true
   ) {
     state.withLock { state in
-      if let answer { state.throttling = .asked(answer) }
+      let isNews = departure.map { $0.narrowings == state.narrowings } ?? true
       state.narrow(most: most)
+      if isNews { state.growCautious(by: Self.growthByComplaint) }
+      let isUntold = [Throttling.unknown, .none].contains(state.throttling)
+      if isClear || isUntold && state.caution == Self.mostCaution {
+        state.throttling = .asked(answer)
+      }
       state.rest(for: pause, from: now, at: origin)
     }
   }
 
-  /// The most that `caution` grows to: after every end it doubles.
-  private static let mostCaution = 64
+  /// The most that `caution` grows to, so that a server which has recovered is found to have.
+  fileprivate static let mostCaution = 64
+  /// Of a server that complained in an earlier run.
+  fileprivate static let earlierCaution = 16
+  /// After a complaint: each holds all requests back for a second and more.
+  private static let growthByComplaint = 4
+  /// After an end, which holds back nothing.
+  private static let growthByEnd = 2
 
   /// The server ended a request without an answer while it had others of ours: fewer at once, but
   /// once only for what went before that. What became of a write that met such an end has to be
@@ -213,8 +243,7 @@ package final class Pace: Sendable {
     state.withLock { state in
       guard departure.narrowings == state.narrowings else { return }
       state.narrow(most: most)
-      if state.hasGoneWell { state.caution = min(Self.mostCaution, 2 * state.caution) }
-      state.hasGoneWell = false
+      state.growCautious(by: Self.growthByEnd)
     }
   }
 

@@ -147,7 +147,9 @@ extension DAVClient {
 
   /// After an answer that asks to wait, which says that nothing was done: the same request is sent
   /// again in its time, where that can do no harm, and no other one sooner. Throws otherwise.
-  func putOff(_ head: HTTPResponseHead, _ attempt: inout Attempt) throws(DAVError) {
+  func putOff(
+    _ head: HTTPResponseHead, _ departure: Pace.Departure, _ attempt: inout Attempt
+  ) throws(DAVError) {
     let now = access.now()
     let asked = RetryAfter.milliseconds(head, now: now)
     // A limit on how many calendars are made says nothing of other requests. A short one may be of
@@ -169,7 +171,7 @@ extension DAVClient {
     } else {
       let header = asked == nil ? "without" : "with"
       pace.slowDown(
-        for: wait, from: now, at: attempt.url.origin,
+        for: wait, from: now, at: attempt.url.origin, departure,
         because: "\(head.status) \(header) Retry-After")
     }
     guard isWaitedFor else {
@@ -185,11 +187,18 @@ extension DAVClient {
   /// After a connection that was refused while others were open, or a lock (423, RFC 4918 §11.3)
   /// while other requests of ours were under way: the server may take fewer at once. Gives false
   /// where that was tried often enough.
-  func putOff(crowded attempt: inout Attempt) -> Bool {
+  ///
+  /// - Parameter answer: what it met.
+  func putOff(
+    crowded attempt: inout Attempt, _ departure: Pace.Departure,
+    by answer: String = "423 beside other requests"
+  ) -> Bool {
     guard attempt.delays < Patience.mostDelays, isWorthwhile(Patience.firstPause, attempt)
     else { return false }
     attempt.delays += 1
-    pace.slowDown(for: Patience.firstPause, from: access.now(), at: attempt.url.origin)
+    pace.slowDown(
+      for: Patience.firstPause, from: access.now(), at: attempt.url.origin, departure,
+      because: answer, isClear: false)
     return true
   }
 
