@@ -72,6 +72,42 @@ import Testing
     #expect(lines.allSatisfy { $0.account == "home" })
   }
 
+  @Test func `a server without any entity tags is a warning as long as it gives none`()
+    async throws
+  {
+    let model = model {
+      $0.listsTags = false
+      $0.readsTags = false
+      $0.putTag = .none
+    }
+    model.makeCalendar("work", displayName: "Work")
+    let server = try ScriptedServer { model.steps(for: $0) }
+    try doctor.configure(server.url)
+    func told() async throws -> DoctorRuns.Line? {
+      try await doctor.findings().lines.first {
+        $0.step == "server" && $0.message.contains("entity tags")
+      }
+    }
+    for text in ["Choir", "Choir practice"] {
+      #expect(try await told() == nil, "nothing was written over yet")
+      try calgw.write("calendars/work/a.ics", event("a", text))
+      _ = try await calgw("sync")
+    }
+    let none = try #require(try await told())
+    #expect(none.result == "warning" && none.message.contains("items have no entity tags"))
+    #expect(none.message.contains("200 without ETag"), "\(none)")
+    #expect(none.hint.contains("calgw looks just before"), "\(none)")
+    #expect(none.hint.contains("has to give each item an ETag"), "\(none)")
+    #expect(none.hint.hasSuffix("tell the server's operator"), "\(none)")
+    model.change {
+      $0.listsTags = true
+      $0.readsTags = true
+    }
+    model.put("b.ics", event("b", "Dentist"), in: ModelServer.homePath + "work/")
+    #expect(try await calgw("sync").status == 0)
+    #expect(try await told()?.result == "ok")
+  }
+
   // MARK: Servers that are not
 
   @Test func `no configuration is 78, and nothing else is looked at`() async throws {

@@ -119,6 +119,7 @@ extension CalDAVStorage {
     let content = digest(data)
     let version = Version(tag: EntityTag(received: tag), digest: content)
     compareWithSent(version, href(address))
+    if version.tag != nil { noteTagged("read of \(href(address).text)") }
     noteStray(data, at: href(address))
     if ItemText.hasOrganizer(data) {
       memory.note(scheduleTag: scheduleTag, of: content, "read of \(href(address).text)")

@@ -18,6 +18,23 @@ extension CalDAVStorage {
       .keepsNames, false, request, "\(answer.status) with Location \(href(elsewhere).text)")
   }
 
+  /// What is about to be written over shows whether the server gives tags at all: one that names
+  /// no version in a listing, after a write and by GET gives none. Where a report has ever shown
+  /// one, this answer alone is without.
+  func learnTags(from seen: Version, expecting expected: Version, _ write: GuardedWrite) {
+    if seen.tag != nil || expected.tag != nil {
+      noteTagged("GET \(write.href.text)")
+    } else if memory.finding(.strongTags) == nil {
+      memory.learn(.entityTags, false, "GET \(write.href.text)", "200 without ETag")
+    }
+  }
+
+  /// A server that gave no tags gives them by now.
+  func noteTagged(_ request: @autoclosure () -> String) {
+    guard memory.ignores(.entityTags) else { return }
+    memory.learn(.entityTags, true, request(), "with an entity tag")
+  }
+
   /// A guard that did not hold was kept to.
   func learnGuard(_ write: GuardedWrite, _ condition: Guard) {
     let request = "\(Self.method(write)) \(write.href.text)"

@@ -24,6 +24,8 @@ public struct ServerProfile: Sendable, Hashable {
     case componentSets = "component-sets"
     /// Takes items up to some size (RFC 4791 §5.2.5).
     case sizeLimit = "size-limit"
+    /// Gives entity tags, in listings or with the items.
+    case entityTags = "entity-tags"
     /// Entity tags are strong, and so can guard a write.
     case strongTags = "strong-tags"
     /// Entity tags stand in quotes (RFC 9110 §8.8.3).

@@ -106,6 +106,7 @@ extension CalDAVStorage {
     }
     switch await get(address) {
     case .found(let version, let data, _):
+      learnTags(from: version, expecting: expected, write)
       guard await isAsExpected(version, data, by: write, at: address) else {
         return outcome(write, found: version)
       }

@@ -54,6 +54,11 @@ extension ServerProfile.Capability {
       )
     case .multiget:
       ("gives many items in one answer", "gives items one by one", nil)
+    case .entityTags:
+      (
+        "items have entity tags", "items have no entity tags, and nothing guards a write",
+        overwritten + ": the server, or a proxy on the way to it, has to give each item an ETag"
+      )
     case .strongTags:
       ("entity tags are strong", "entity tags are weak, and guard no write", overwritten)
     case .quotedTags:

@@ -10,13 +10,16 @@ extension ModelServer {
     }
     let scheduleTag = scheduleTag(item, state.switches)
     let tag = tag(item, state.switches)
-    return ModelAnswer(
-      200,
-      headers: [
-        HTTPHeader("Content-Type", "text/calendar; charset=utf-8"),
-        HTTPHeader("ETag", state.switches.weakensTagsOfTexts ? Array("W/".utf8) + tag : tag),
-        HTTPHeader("Last-Modified", Self.httpDate(item.modified)),
-      ] + (scheduleTag.map { [HTTPHeader("Schedule-Tag", $0)] } ?? []), body: item.data)
+    var headers = [
+      HTTPHeader("Content-Type", "text/calendar; charset=utf-8"),
+      HTTPHeader("Last-Modified", Self.httpDate(item.modified)),
+    ]
+    if state.switches.readsTags {
+      let given = state.switches.weakensTagsOfTexts ? Array("W/".utf8) + tag : tag
+      headers.append(HTTPHeader("ETag", given))
+    }
+    if let scheduleTag { headers.append(HTTPHeader("Schedule-Tag", scheduleTag)) }
+    return ModelAnswer(200, headers: headers, body: item.data)
   }
 
   /// The item as a look shows it now: what was written shows later.

@@ -25,6 +25,8 @@ public struct ModelSwitches: Sendable {
   /// It is a hash: of the text, or of the second or the count that it would be.
   public var tagIsHash = false
   public var listsTags = true
+  /// GET of an item has one.
+  public var readsTags = true
 
   // MARK: What is stored
   public var rewritesOrder = false
