@@ -34,7 +34,8 @@ public final class ChildProcess: Sendable {
       }
     }
     // Foundation opens files for children, too: one that another test is just writing would stay
-    // open in this one, and calgw leaves alone what somebody has open for writing.
+    // open in this one, and calgw leaves alone what somebody has open for writing. Until it has
+    // closed them it has them all the same (`whileNoneStarts`).
     for number in 3..<Self.mostDescriptors { posix_spawn_file_actions_addclose(&actions, number) }
     // Swift's Glibc has no posix_spawn_file_actions_addchdir_np.
     let change = directory.map { ["/usr/bin/env", "-C", $0] } ?? []
@@ -43,9 +44,20 @@ public final class ChildProcess: Sendable {
     var variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
     defer { (words + variables).forEach { free($0) } }
     var child = pid_t()
-    let code = posix_spawn(&child, command[0], &actions, nil, &words, &variables)
+    // Gives back once the program runs.
+    let code = Self.whileNoneStarts {
+      posix_spawn(&child, command[0], &actions, nil, &words, &variables)
+    }
     guard code == 0 else { throw Failure(program: arguments[0], code: code) }
     pid = child
+  }
+
+  private static let starting = Mutex(())
+
+  /// Does what no program may see half of that is started meanwhile, as to write a file: between
+  /// its birth and its first instruction a child has open whatever its parent had.
+  public static func whileNoneStarts<Result>(_ body: () throws -> Result) rethrows -> Result {
+    try starting.withLock { _ in try body() }
   }
 
   /// Nothing once it has been waited for: the number may be another process's by then.
