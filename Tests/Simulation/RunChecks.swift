@@ -62,11 +62,15 @@ extension World {
         && !(isChanged && (before.open.contains(intent.uid) || intent.isDone(in: agreement)))
     }
     if open.isEmpty { return }
-    // Both sides are the same again, whatever became of the write.
+    // Both sides are the same again, whatever became of the write. Nor is it a question to a person
+    // what became of it where somebody has deleted the item there since.
     let (here, there) = (textsHere, textsThere)
     let isOpen = open.contains { intent in
-      let isNowhere = here[intent.uid.text] == nil && there[intent.uid.text] == nil
-      return !isNowhere && agreement(on: intent.uid, here, there) == nil
+      let uid = intent.uid.text
+      let isNowhere = here[uid] == nil && there[uid] == nil
+      let isDeleted =
+        intent.side == .remote && there[uid] == nil && oracle.hasDeparted(uid, from: .remote)
+      return !isNowhere && !isDeleted && agreement(on: intent.uid, here, there) == nil
     }
     if isOpen { violate("IntentThenFact", "intents stay open, and the run told of nothing") }
   }
