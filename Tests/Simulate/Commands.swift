@@ -147,16 +147,8 @@ private func complaints(of path: String) -> [String]? {
 }
 
 private func complaints(of rehearsal: some Rehearsed) -> [String] {
-  let result = rehearsal.play()
-  let effects = rehearsal.effects(of: result)
-  var broken = rehearsal.complaints(of: result).map { "unbroken: \($0)" }
-  for effect in stride(from: 1, through: effects, by: 1) where broken.isEmpty {
-    for moment in Rehearsal.Moment.allCases {
-      broken += rehearsal.complaints(of: rehearsal.playStopped(at: effect, moment))
-        .map { "stopped \(moment) effect \(effect) of \(effects): \($0)" }
-    }
-  }
-  return broken
+  let broken = rehearsal.complaints(of: rehearsal.play()).map { "unbroken: \($0)" }
+  return broken.isEmpty ? rehearsal.complaintsWhereStopped() : broken
 }
 
 private func text(of path: String) -> String? {

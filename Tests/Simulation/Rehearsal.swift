@@ -19,6 +19,19 @@ public protocol Rehearsed: Sendable {
   func effects(of result: Result) -> Int
 }
 
+extension Rehearsed {
+  /// What is wrong where it is stopped at an effect, of each of them, in words.
+  public func complaintsWhereStopped() -> [String] {
+    let effects = effects(of: play())
+    return stride(from: 1, through: effects, by: 1).flatMap { effect in
+      Rehearsal.Moment.allCases.flatMap { moment in
+        complaints(of: playStopped(at: effect, moment))
+          .map { "stopped \(moment) effect \(effect) of \(effects): \($0)" }
+      }
+    }
+  }
+}
+
 /// A story with the end that it is to have, as a file of `Fixtures/stories`: the lines of a story,
 /// and lines that begin with `expect`.
 ///
