@@ -34,7 +34,8 @@ struct UnreadThere {
 
 /// A new item of one side may be the very one that the other side has and does not give. Sent, it
 /// would be there twice for good, and a meeting's guests would be invited once more. The two meet
-/// so when a journal is new or was lost; later on, what both have is agreed on.
+/// so when a journal is new or was lost; later on, what both have is agreed on, but where an older
+/// journal is brought back, or another program has copied the file here.
 extension CollectionSync {
   /// In milliseconds: an outage is over by then, and what is not given for longer may never be.
   private static let longestHold: Int64 = 86_400_000
@@ -63,7 +64,8 @@ extension CollectionSync {
   ///
   /// - Parameters:
   ///   - agreed: The number of items that both sides shared when the run began. Where there were
-  ///     some, those alone wait that do since an earlier run.
+  ///     some, those alone begin to wait that have the name of what is not given, and meetings, for
+  ///     a day, beside what no earlier run knows of.
   ///   - former: What an earlier run could not read either.
   ///   - namedByUID: Sides on which a name that is another one than an item's UID is not that item.
   func holdBesideUnread(
@@ -74,7 +76,7 @@ extension CollectionSync {
     for side in Side.allCases where storage(side).traits.keepsAddresses {
       let named = try await holdNamed(plan, items, on: side, differing)
       (plan, waits) = (named.plan, waits + named.waits)
-      let new = offers(to: side, in: plan, items, agreed: agreed)
+      let new = offers(to: side, in: plan, items)
       if new.isEmpty { continue }
       let own = try await placesOfUploads(on: side)
       let unread = UnreadThere(on: side, differing, besides: own) { href, problem in
@@ -88,16 +90,20 @@ extension CollectionSync {
       let meetings =
         nameless.isEmpty
         ? [] : try await inviting(new.map { NewItem(source: $0.source, side: side) })
-      let names = Dictionary(
-        (unread.passing + unread.broken).map { ($0.stem, $0) },
-        uniquingKeysWith: { first, _ in first })
+      let (passing, broken) = (Self.byName(unread.passing), Self.byName(unread.broken))
       var held: Set<ItemID> = []
       for offer in new {
+        let isLater = agreed > 0 && offer.wait == nil
+        let isMeeting = meetings.contains(offer.source.uid)
         let named =
-          names[offer.source.uid.bytes[...]] ?? names[offer.source.href.stem]
+          offer.place(in: passing) ?? (isLater ? nil : offer.place(in: broken))
           ?? unread.passing.first { offer.wait?.problem == .isNamed(in: $0, on: side) }
-        guard let there = named ?? (offer.isOver(rules) ? nil : nameless.first) else { continue }
-        let isEndless = named != nil || meetings.contains(offer.source.uid)
+        let other =
+          isLater
+          ? nameless.first { isMeeting && !former.contains($0) }
+          : offer.isOver(rules) ? nil : nameless.first
+        guard let there = named ?? other else { continue }
+        let isEndless = named != nil || (endless(offer) ?? (isMeeting && !isLater))
         let problem = ItemProblem.mayBeUnread(there, on: side, isEndless: isEndless)
         held.insert(offer.source.uid)
         plan.problems.append(offer.trouble(side.opposite, problem))
@@ -148,17 +154,14 @@ extension CollectionSync {
     return Set(open.filter { $0.intent.side == side }.map(\.intent.href))
   }
 
-  /// What goes to a side in this plan and was never agreed on; after a first run, what waits since
-  /// then. Not what a person has decided.
-  private func offers(
-    to side: Side, in plan: Plan, _ items: [DifferingItem], agreed: Int
-  ) -> [Offer] {
+  /// What goes to a side in this plan and was never agreed on. Not what a person has decided.
+  private func offers(to side: Side, in plan: Plan, _ items: [DifferingItem]) -> [Offer] {
     var waits: [ItemID: Observation.Wait?] = [:]
     for item in items {
       guard case .unmet = item.state else { continue }
       var wait = item.waits[side.opposite]
       if wait?.cause != .mayBeUnread { wait = nil }
-      if agreed == 0 || wait != nil { waits[item.uid] = .some(wait) }
+      waits[item.uid] = .some(wait)
     }
     let decided = rules.offeredAgain
     return plan.actions.compactMap { action in
@@ -167,6 +170,16 @@ extension CollectionSync {
       else { return nil }
       return Offer(source: source, wait: wait)
     }
+  }
+
+  private static func byName(_ places: [Href]) -> [ArraySlice<UInt8>: Href] {
+    Dictionary(places.map { ($0.stem, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Whether it waits for longer than a day; nil where it waits since no earlier run.
+  private func endless(_ offer: Offer) -> Bool? {
+    guard case .refused(_, _, let retry) = offer.wait else { return nil }
+    return retry > surroundings.now().advanced(by: Self.longestHold)
   }
 
   private func wait(
@@ -184,6 +197,11 @@ extension CollectionSync {
 private struct Offer {
   var source: ItemVersion
   var wait: Observation.Wait?
+
+  /// What has its name: its UID, or its file's.
+  func place(in names: [ArraySlice<UInt8>: Href]) -> Href? {
+    names[source.uid.bytes[...]] ?? names[source.href.stem]
+  }
 
   func trouble(_ side: Side, _ problem: ItemProblem) -> ItemTrouble {
     ItemTrouble(

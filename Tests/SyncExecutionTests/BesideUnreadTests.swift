@@ -190,14 +190,65 @@ import Testing
     #expect(world.remote.items.count == 5)
   }
 
-  @Test func `once something is agreed on, what is new waits for nothing`() throws {
+  /// As where another machine sent it, and the file was copied here.
+  @Test(arguments: [true, false])
+  func `once something is agreed on, a meeting waits for what is not given, and no other event`(
+    isMeeting: Bool
+  ) throws {
+    let make = isMeeting ? meeting : event
+    let world = world(event, unread: 0)
+    _ = try sync(world)
+    world.remote.put(Href("other.ics"), make("new"))
+    world.remote.answer(looksAt: Href("other.ics"), Self.trouble)
+    world.local.put(Href("new.ics"), make("new"))
+    for _ in 0..<2 {
+      let held = try sync(world).problems.filter { $0.problem.cause == .mayBeUnread }
+      #expect(held.map { $0.item.uid?.text } == (isMeeting ? ["new"] : []))
+      #expect(held.allSatisfy { $0.problem.hint.contains("after a day in any case") })
+    }
+    #expect(world.remote.counts.writes == (isMeeting ? 0 : 1))
+    guard isMeeting else { return }
+    world.remote.answer(looksAt: Href("other.ics"), nil)
+    #expect(try sync(world).problems.isEmpty)
+    #expect(world.remote.counts.writes == 0 && world.remote.items.count == 5)
+  }
+
+  @Test func `a meeting waits no longer than a day, and not for what was not given before`()
+    throws
+  {
     let world = world(event, unread: 0)
     _ = try sync(world)
     world.remote.put(Href("other.ics"), event("other"))
     world.remote.answer(looksAt: Href("other.ics"), Self.trouble)
-    world.set("new", "A", on: .local)
-    #expect(waiting(try sync(world)) == [])
-    #expect(world.letter("new", on: .remote) == "A")
+    world.local.put(Href("new.ics"), meeting("new"))
+    _ = try sync(world)
+    #expect(world.remote.counts.writes == 0)
+    world.executor.advance(Self.day)
+    _ = try sync(world)
+    #expect(world.remote.counts.writes == 1)
+    world.local.put(Href("later.ics"), meeting("later"))
+    _ = try sync(world)
+    #expect(world.remote.counts.writes == 2)
+  }
+
+  @Test func `once something is agreed on, what is not given holds the new item of its name`()
+    throws
+  {
+    let world = world(event, unread: 0)
+    _ = try sync(world)
+    world.remote.put(Href("dentist.ics"), event("d"))
+    world.remote.answer(looksAt: Href("dentist.ics"), Self.trouble)
+    world.local.put(Href("dentist.ics"), event("d"))
+    world.set("gym", "A", on: .local)
+    for _ in 0..<2 {
+      let held = try sync(world).problems.filter { $0.problem.cause == .mayBeUnread }
+      #expect(held.map { $0.item.uid?.text } == ["d"])
+      #expect(world.remote.counts.writes == 1 && world.letter("gym", on: .remote) == "A")
+      world.executor.advance(Self.day)
+    }
+    world.remote.answer(looksAt: Href("dentist.ics"), nil)
+    #expect(try sync(world).problems.isEmpty)
+    #expect(world.remote.counts.writes == 1 && world.local.items.count == 6)
   }
 
   @Test func `what is listed and said not to be there holds the others for one run`() throws {
