@@ -52,6 +52,10 @@ func playSeeds(_ arguments: ArraySlice<String>) -> Int32 {
   for handle in handles { pthread_join(handle, nil) }
   if isShort { return shared.findings.failing.isEmpty ? 0 : 1 }
   let findings = shared.findings
+  if let trait, findings.played == 0 {
+    print("no story of these seeds has \(trait)")
+    return 64
+  }
   printTable(findings.hits)
   print(
     "\(findings.played) seeds, \(findings.runs) runs, \(findings.failing.count) failed"

@@ -18,9 +18,11 @@ struct Calm {
 
   /// What the run did all the same, in words.
   ///
-  /// - Parameter isSettled: a server that shows changes late has shown all of them by now.
+  /// - Parameters:
+  ///   - isSettled: a server that shows changes late has shown all of them by now.
+  ///   - mayHold: deletions may wait for a person.
   func noises(
-    of report: CollectionReport?, in world: World, isSettled: Bool = true
+    of report: CollectionReport?, in world: World, isSettled: Bool = true, mayHold: Bool = false
   ) -> [String] {
     var noises: [String] = []
     let now = Picture(world)
@@ -39,7 +41,8 @@ struct Calm {
     let isDoubled =
       report?.problems.contains { $0.problem.code == .duplicateUID && $0.item.href != nil } ?? false
     // What would be deleted is looked at in each run until a person allows it.
-    let isHeld = report?.problems.contains { $0.problem.code == .massDelete } ?? false
+    let isHeld =
+      mayHold && report?.problems.contains { $0.problem.code == .massDelete } ?? false
     if world.transport.bodies != bodies, !mayLook, !isDoubled, !isHeld {
       noises.append("\(world.transport.bodies - bodies) requests for bodies")
     }

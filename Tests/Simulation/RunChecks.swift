@@ -63,13 +63,15 @@ extension World {
     }
     if open.isEmpty { return }
     // Both sides are the same again, whatever became of the write. Nor is it a question to a person
-    // what became of it where somebody has deleted the item there since.
+    // what became of it where somebody has deleted the item there since, which holds, and the run
+    // deletes nothing here.
     let (here, there) = (textsHere, textsThere)
     let isOpen = open.contains { intent in
       let uid = intent.uid.text
       let isNowhere = here[uid] == nil && there[uid] == nil
       let isDeleted =
-        intent.side == .remote && there[uid] == nil && oracle.hasDeparted(uid, from: .remote)
+        story.direction == .push && story.policy == .remote && intent.side == .remote
+        && there[uid] == nil && oracle.hasDeparted(uid, from: .remote)
       return !isNowhere && !isDeleted && agreement(on: intent.uid, here, there) == nil
     }
     if isOpen { violate("IntentThenFact", "intents stay open, and the run told of nothing") }

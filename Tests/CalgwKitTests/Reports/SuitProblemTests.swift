@@ -262,12 +262,15 @@ import Testing
     for (code, hint, start) in forms {
       var problem = ItemProblem(code, "'a.ics' is broken", hint: hint)
       problem.elsewhere = elsewhere
-      var shared = problem
-      shared.suit(
-        pair, ReportedItem(uid: ItemID("a"), file: Href("a.ics"), href: nil, summary: ""),
-        in: "work")
       let end = hint.hasSuffix(".") ? "." : ""
-      #expect(shared.hint == words.map { start + $0 + end } ?? hint)
+      // A run names the file alone, and a look both.
+      for href in [nil, Href("/c/a.ics")] {
+        var shared = problem
+        shared.suit(
+          pair, ReportedItem(uid: ItemID("a"), file: Href("a.ics"), href: href, summary: ""),
+          in: "work")
+        #expect(shared.hint == words.map { start + $0 + end } ?? hint)
+      }
       // What was never synced is not deleted anywhere.
       problem.suit(
         pair, ReportedItem(uid: nil, file: Href("a.ics"), href: nil, summary: ""), in: "work")

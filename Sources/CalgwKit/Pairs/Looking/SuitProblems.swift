@@ -133,7 +133,8 @@ extension ItemProblem {
       hint = hintOnServer(pair, item, side)
       return
     }
-    if item.uid != nil, item.onlySide == .local, case .directory = pair.local { suitWarning(pair) }
+    // A look names both files of an item. It has no file where the other side's text is broken.
+    if item.uid != nil, item.file != nil, case .directory = pair.local { suitWarning(pair) }
     guard isOfText else { return }
     if code == .severalUIDs, let side = pair.serverSide(of: item) {
       hint = hintToSeparate(pair, item, side)
