@@ -25,7 +25,7 @@ extension SyncRun {
         if isAwake, !isStrange, !ours.isOfTime { return nil }
         if isStrange, !isAwake { return .nothingWritten }
       }
-      return ours.isOfOneSubstance(with: found) ? nil : .nothingWritten
+      return ours.isOfOneSubstance(with: found) || ours.renamesZoneAlone ? nil : .nothingWritten
     case (.create, _), (.replace, .problem), (.replace, .missing), (.delete, _): return nil
     }
   }

@@ -76,7 +76,7 @@ extension SentText {
 }
 
 /// The part of an item that is no override, with what its times mean.
-private struct MainPart {
+struct MainPart {
   let component: Component
   let times: TimedPart
 

@@ -191,4 +191,34 @@ import Testing
     _ = try edited.sync()
     #expect(edited.letter("dentist", on: .remote) == "C")
   }
+
+  /// It has its own name for the zone, and drops the definition: what it makes of the folder's
+  /// version is what it had before.
+  @Test func `a person's word holds where a server has another name for the zone`() throws {
+    func zoned(_ zone: String, isDefined: Bool) -> ItemData {
+      let definition =
+        "BEGIN:VTIMEZONE\r\nTZID:\(zone)\r\nBEGIN:STANDARD\r\nDTSTART:19700101T000000\r\n"
+        + "TZOFFSETFROM:+0000\r\nTZOFFSETTO:+0000\r\nEND:STANDARD\r\nEND:VTIMEZONE\r\n"
+      let text = String(decoding: World.meeting("dentist").bytes, as: UTF8.self)
+        .replacing("DTSTART:20260105T100500Z", with: "DTSTART;TZID=\(zone):20260105T100500")
+        .replacing("BEGIN:VEVENT", with: (isDefined ? definition : "") + "BEGIN:VEVENT")
+      return ItemData(bytes: Array(text.utf8))
+    }
+    let kept = zoned("Etc/UTC", isDefined: false)
+    var traits = World.serverTraits
+    traits.mayNotify = true
+    let world = World(remoteTraits: traits) { _ in kept }
+    world.local.put(Self.href, zoned("Greenwich of ours", isDefined: true))
+    world.remote.put(Self.href, kept)
+    #expect(try world.sync().conflicts.count == 1)
+    let report = try world.executor.run { [engine = world.engine()] in
+      await engine.resolve(ItemID("dentist"), taking: .local)
+    }
+    #expect(report.problems.isEmpty && report.conflicts.isEmpty, "\(report.problems)")
+    let writes = world.remote.counts.writes
+    #expect(writes == 1)
+    let next = try world.sync()
+    #expect(next.problems.isEmpty && next.conflicts.isEmpty)
+    #expect(world.remote.counts.writes == writes && world.remote.items[Self.href] == kept)
+  }
 }

@@ -182,6 +182,40 @@ import Testing
         == Self.event(["SUMMARY:Run", "LOCATION:Hall", "RRULE:FREQ=DAILY"]))
   }
 
+  /// `W. Europe Standard Time` with a definition of its own, over `Europe/Berlin`.
+  @Test(
+    arguments: [
+      ([], true), (["RRULE:FREQ=DAILY"], true), (["SUMMARY:Run"], false),
+      (["RRULE:FREQ=DAILY", "EXDATE;TZID=ZONE:20260106T090000"], true), (["X-COLOR:red"], true),
+    ] as [([String], Bool)])
+  func `a zone by another name is no other time`(more: [String], isAlone: Bool) {
+    func event(_ zone: String, _ lines: [String], defined: Bool, hour: String = "09") -> ItemData {
+      let definition =
+        defined
+        ? [
+          "BEGIN:VTIMEZONE", "TZID:\(zone)", "BEGIN:STANDARD", "DTSTART:19700101T000000",
+          "TZOFFSETFROM:+0100", "TZOFFSETTO:+0100", "END:STANDARD", "END:VTIMEZONE",
+        ] : []
+      let text =
+        ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//example//EN"] + definition + [
+          "BEGIN:VEVENT", "UID:gym", "DTSTAMP:20260101T000000Z",
+          "DTSTART;TZID=\(zone):20260105T\(hour)0000", "DTEND;TZID=\(zone):20260105T\(hour)3000",
+        ] + lines.map { $0.replacing("ZONE", with: zone) }
+        + ["END:VEVENT", "END:VCALENDAR", ""]
+      return ItemData(bytes: Array(text.joined(separator: "\r\n").utf8))
+    }
+    func sent(_ text: ItemData, over old: ItemData?) -> SentText {
+      SentText(text, over: old, isRewritten: true, zones: .ownDefinitions)
+    }
+    let shared = more.filter { !$0.hasPrefix("SUMMARY") && !$0.hasPrefix("X-") }
+    let old = event("There", shared, defined: true)
+    #expect(sent(event("Here", more, defined: true), over: old).renamesZoneAlone == isAlone)
+    // Nobody knows what the name means, or it is another time.
+    #expect(!sent(event("Here", more, defined: false), over: old).renamesZoneAlone)
+    #expect(!sent(event("Here", more, defined: true, hour: "10"), over: old).renamesZoneAlone)
+    #expect(!sent(event("Here", more, defined: true), over: nil).renamesZoneAlone)
+  }
+
   /// A new override has the place of its series, and a category of its own.
   @Test func `what a server had in a series it keeps in an override of it`() {
     func series(_ lines: [String], override: [String]) -> ItemData {
