@@ -98,6 +98,7 @@ struct ServerVariant: Sendable, CustomStringConvertible {
     ServerVariant("items that nobody asked for") { $0.addsUnsolicited = true },
     ServerVariant("a UID is stored once, and moves") { $0.movesUIDs = true },
     ServerVariant("gone is 418") { $0.goneStatus = 418 },
+    ServerVariant("gone ends in a slash") { $0.endOfGone = "/" },
     ServerVariant("pages of three") { $0.pageSize = 3 },
     ServerVariant("no multiget") { $0.hasMultiget = false },
     ServerVariant("a missing item fails the multiget") { $0.missingInMultiget = .wholeRequest },

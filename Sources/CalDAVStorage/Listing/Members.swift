@@ -74,8 +74,11 @@ struct Members {
       unusable(response, at: href, "its address \(shown) is not in the calendar")
       return
     }
-    guard Self.isItem(response, ours) else { return }
-    let href = RemoteCalendar.href(ours, home: home)
+    // Of what is gone, a slash at the end does not say that it was a collection: some servers end
+    // each such address in one. Of a sub-collection that is gone no item is known.
+    let member = response.isGone ? ours.withoutEndingSlash : ours
+    guard Self.isItem(response, member) else { return }
+    let href = RemoteCalendar.href(member, home: home)
     if response.isGone {
       note(gone: href)
     } else if response.isSuccess,
@@ -142,5 +145,14 @@ struct Members {
       return
     }
     if present[place].tag != item.tag { present[place].tag = nil }
+  }
+}
+
+extension WebURL {
+  /// A member of a collection as an item is named: without one slash at the end of its path.
+  fileprivate var withoutEndingSlash: WebURL {
+    guard path.last == UInt8(ascii: "/") else { return self }
+    return WebURL(
+      scheme: scheme, host: host, port: port, path: Array(path.dropLast()), query: query)
   }
 }

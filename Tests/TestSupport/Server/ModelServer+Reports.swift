@@ -68,7 +68,7 @@ extension ModelServer {
       for change in changes {
         let href = spell(path, change.name, snapshot)
         if change.isDeletion {
-          writer.response(href, status: snapshot.switches.goneStatus)
+          writeGone(href, snapshot.switches, to: &writer)
         } else {
           let values = itemValues(calendar.items[change.name], snapshot.switches)
           for _ in 0..<(snapshot.switches.duplicatesHrefs ? 2 : 1) {
@@ -87,6 +87,12 @@ extension ModelServer {
         ? sent : token(calendar, at: reached, snapshot.switches)
       writer.element(.dav("sync-token"), text: given)
     }
+  }
+
+  private func writeGone(
+    _ href: [UInt8], _ switches: ModelSwitches, to writer: inout XMLWriter
+  ) {
+    writer.response(href + Array(switches.endOfGone.utf8), status: switches.goneStatus)
   }
 
   /// What a report of changes says of the calendar itself.

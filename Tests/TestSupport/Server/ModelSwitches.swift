@@ -131,6 +131,8 @@ public struct ModelSwitches: Sendable {
   /// deleted in between is in none (Xandikos).
   public var comparesStates = false
   public var goneStatus = 404
+  /// What stands behind the address of what is gone: some servers put a slash there.
+  public var endOfGone = ""
   /// When an item changed is said by GET alone (Radicale).
   public var hidesTimes = false
   public var pageSize: Int?
