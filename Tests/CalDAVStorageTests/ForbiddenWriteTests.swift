@@ -53,4 +53,32 @@ import Testing
     }
     #expect(problem.hint.hasPrefix(mend), "\(problem.hint)")
   }
+
+  private static let noEnd = "it may be that it has no end (DTEND)"
+  private static let noRight =
+    "ask the calendar's owner whether you may change this item; or correct the item"
+
+  /// What the server has already may have no end there, too, and be only read: without a word of
+  /// the text that is likelier. The status, the body, and how the mend begins.
+  @Test(arguments: [
+    (403, "", noRight), (404, "", noRight), (400, "", noEnd), (422, "", noEnd),
+    (403, "<error xmlns='DAV:'><valid-calendar-data/></error>", noEnd),
+  ])
+  func `another version without an end that is refused may be one of permission`(
+    status: Int, body: String, mend: String
+  ) async throws {
+    let (model, storage, version) = try await ModelAccount.withOneItem()
+    let xml = [["Content-Type", "application/xml"]]
+    model.server.plan(.answer(status, headers: xml, body: body), for: "PUT")
+    let text = String(decoding: event("a", "Ours").bytes, as: UTF8.self)
+      .replacing("DTEND:20250301T100000Z\r\n", with: "")
+    #expect(!text.contains("DTEND"))
+    let write = GuardedWrite.replace(
+      ModelAccount.href("a.ics"), expecting: version, with: ItemData(bytes: Array(text.utf8)))
+    guard case .refused(let problem) = await storage.carryOut([write])[0].result else {
+      Issue.record("it is not refused")
+      return
+    }
+    #expect(problem.hint.hasPrefix(mend), "\(problem.hint)")
+  }
 }

@@ -175,9 +175,10 @@ struct Refused: Sendable {
       let isForbidden = [401, 403].contains(status)
       guard case .delete = write else {
         // With no word of what it means, either is as likely.
+        let what = isOfRight(write) ? "change this item" : "write such items"
         let plea =
-          isForbidden && words.preconditions.isEmpty
-          ? "ask the calendar's owner whether you may write such items; or " : ""
+          isOfRight(write) || isForbidden && words.preconditions.isEmpty
+          ? "ask the calendar's owner whether you may \(what); or " : ""
         return "\(failure)\(plea)correct the item, or leave it here; \(Self.odd)"
       }
       let plea =
@@ -197,9 +198,18 @@ struct Refused: Sendable {
       && write.data.map { ItemText.mainComponents($0.bytes) > 1 } ?? false
   }
 
+  /// Another version of an item that the server itself has is refused without a word of the text:
+  /// it may be that this one item is only read.
+  private func isOfRight(_ write: GuardedWrite) -> Bool {
+    guard case .replace = write else { return false }
+    return [403, 404].contains(status) && words.preconditions.isEmpty
+  }
+
   /// Nothing that the server says is about anything else.
   private func mayMissEnd(of write: GuardedWrite) -> Bool {
-    guard let data = write.data, ItemText.lacksEnd(data.bytes) else { return false }
+    guard !isOfRight(write), let data = write.data, ItemText.lacksEnd(data.bytes) else {
+      return false
+    }
     return words.preconditions.allSatisfy { $0.hasPrefix("valid-calendar-") }
   }
 }
