@@ -140,6 +140,30 @@ import WebDAV
     #expect(outcome.collection.displayName == "Work")
   }
 
+  /// RFC 4918 §11.4: in one response, in one for each, and where nothing says whose failure it was.
+  @Test(
+    arguments: [
+      (["424 403"], 403), (["403 424"], 403), (["424", "403"], 403), (["424"], 424),
+    ] as [([String], Int)])
+  func `what fails with another property alone does not hide the refusal`(
+    responses: [String], told: Int
+  ) async throws {
+    let model = ModelAccount()
+    let parts = responses.map { statuses in
+      let propstats = statuses.split(separator: " ").map {
+        "<propstat><prop><displayname/></prop><status>HTTP/1.1 \($0) No</status></propstat>"
+      }
+      return "<response><href>\(ModelAccount.work)</href>\(propstats.joined())</response>"
+    }
+    model.server.plan(
+      .answer(
+        207, headers: [["Content-Type", "application/xml"]],
+        body: "<multistatus xmlns=\"DAV:\">\(parts.joined())</multistatus>"), for: "PROPPATCH")
+    let outcome = try await change([.displayname: "Office"], model)
+    #expect(outcome.fates == [.displayname: .refused("the server answered \(told)")])
+    #expect(outcome.collection.displayName == "Work")
+  }
+
   @Test func `a value that was set although the answer is an error shows as it is`() async throws {
     let model = ModelAccount()
     model.server.plan(.actThenAnswer(500), for: "PROPPATCH")

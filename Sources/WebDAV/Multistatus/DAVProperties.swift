@@ -82,7 +82,8 @@ package struct DAVResponse: Sendable, Hashable {
   /// The response's own status; nil where it has propstats.
   package var status: Int?
   package var properties = DAVProperties()
-  /// The first status of a propstat that is no 2xx.
+  /// The first status of a propstat that is no 2xx; 424, which says that it failed with another one
+  /// (RFC 4918 §11.4), where there is nothing else.
   package var failedStatus: Int?
   /// The first one that says more than that properties are not there, where no propstat is a 2xx.
   package var deniedStatus: Int?

@@ -148,7 +148,7 @@ package final class MultistatusParser: XMLEventConsumer {
       response.properties.merge(reader.properties)
       return
     }
-    response.failedStatus = response.failedStatus ?? status
+    if [nil, 424].contains(response.failedStatus) { response.failedStatus = status }
     if !DAVResponse.gone.contains(status) {
       response.deniedStatus = response.deniedStatus ?? status
     }
