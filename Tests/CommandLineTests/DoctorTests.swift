@@ -108,6 +108,21 @@ import Testing
     #expect(try await told()?.result == "ok")
   }
 
+  /// By an answer that asks to wait, or by refusals beside other requests: the evidence says which.
+  @Test func `a server that was too busy is told with what showed it`() async throws {
+    let model = model()
+    model.makeCalendar("work", displayName: "Work")
+    let server = try ScriptedServer { model.steps(for: $0) }
+    try doctor.configure(server.url)
+    model.plan(.answer(429, headers: [["Retry-After", "0"]]), for: "PUT")
+    try calgw.write("calendars/work/a.ics", event("a", "Choir"))
+    #expect(try await calgw("sync").status == 0)
+    let lines = try await doctor.findings().lines.filter { $0.step == "server" }
+    let busy = try #require(lines.first { $0.message.contains("429 with Retry-After") })
+    let words = "asks clients to wait, or does not take many requests at once: calgw begins with"
+    #expect(busy.result == "ok" && busy.message.contains(words), "\(busy)")
+  }
+
   // MARK: Servers that are not
 
   @Test func `no configuration is 78, and nothing else is looked at`() async throws {

@@ -60,7 +60,8 @@ public struct ServerProfile: Sendable, Hashable {
     case digestLogin = "digest-login"
     /// Speaks HTTP/2 without errors of that protocol's own (RFC 9113 §5.4).
     case http2 = "http-2"
-    /// Answers as many requests at once as are made, and asks nobody to wait (RFC 6585 §4).
+    /// Answers as many requests at once as are made: it asks nobody to wait (RFC 6585 §4), and does
+    /// not refuse connections or give 423 beside other requests again and again.
     case unthrottled
     /// Answers several requests at once at all.
     case parallel

@@ -152,9 +152,11 @@ extension ServerProfile.Capability {
           + " week", nil
       )
     case .unthrottled:
+      // The answer that comes with it says which: 429 or 503, or what others of ours led to.
       (
         "many requests at once are answered",
-        "the server asks clients to wait: calgw begins with one request at a time", nil
+        "the server asks clients to wait, or does not take many requests at once: calgw begins with"
+          + " one", nil
       )
     case .parallel:
       (

@@ -6,7 +6,7 @@ package enum Throttling: Sendable, Hashable {
   case unknown
   /// As many at once as there may be were answered.
   case none
-  /// It asked to wait, by this answer, as `429 with Retry-After`.
+  /// It asked to wait (`429 with Retry-After`), or refused some of several time and again (423).
   case asked(String)
   /// It answers one at a time alone, as this showed.
   case alone(String)
