@@ -20,7 +20,7 @@ import Testing
   @Test(
     arguments: [
       (true, false, ["MKCALENDAR", "PROPFIND", "MKCOL", "MKCALENDAR"]),
-      (true, true, ["MKCALENDAR", "MKCOL", "MKCALENDAR"]),
+      (true, true, ["MKCALENDAR", "MKCALENDAR"]),
       (false, true, ["MKCALENDAR", "PROPFIND", "MKCOL", "MKCALENDAR", "PROPFIND", "MKCOL"]),
     ] as [(Bool, Bool, [String])])
   func `a calendar that is refused with its colour is made without it, of the same kinds`(
@@ -35,6 +35,43 @@ import Testing
     #expect(made.name == "new" && made.color == nil)
     #expect(made.components == ["VEVENT", "VTODO"])
     #expect(asked(model) == methods)
+  }
+
+  /// Against RFC 4791 §5.3.1; with the name that was to be set in the same request, or without it.
+  @Test(arguments: ["new", nil] as [String?])
+  func `a calendar that is made although its colour is refused is found`(
+    name: String?
+  ) async throws {
+    let model = ModelAccount {
+      $0.propertiesRefusedInMaking = [color]
+      $0.namesPropertiesInMaking = true
+      $0.makesWhatItRefuses = true
+      $0.newCalendar = (name, nil)
+    }
+    let made = try await model.account(options: model.remembered).createCollection(proposal())
+    #expect(made.href == Href(ModelServer.homePath + "new/") && made.color == nil)
+    #expect(model.server.calendarPaths.sorted() == [made.href.text, ModelAccount.work])
+    #expect(!asked(model).contains("MKCOL"), "\(asked(model))")
+  }
+
+  @Test(arguments: [true, false])
+  func `a calendar that somebody uses is not what was made with a refused colour`(
+    isInUse: Bool
+  ) async throws {
+    let model = ModelAccount()
+    let path = model.server.makeCalendar("new", displayName: "Other")
+    model.server.change { $0.unlistedCalendars = [path] }
+    if isInUse { model.server.put(Array("a.ics".utf8), event("a").bytes, in: path) }
+    let body = """
+      <multistatus xmlns="DAV:"><response><href>\(path)</href><propstat><prop>
+      <calendar-color xmlns="http://apple.com/ns/ical/"/></prop>
+      <status>HTTP/1.1 403 Forbidden</status></propstat></response></multistatus>
+      """
+    model.server.plan(
+      .answer(207, headers: [["Content-Type", "application/xml"]], body: body), for: "MKCALENDAR")
+    let made = try await model.account(options: model.remembered).createCollection(proposal())
+    #expect((made.href == Href(path)) == !isInUse)
+    #expect(model.server.calendarPaths.count == (isInUse ? 3 : 2))
   }
 
   @Test func `a refusal that names the kinds is no reason to leave out the colour`() async throws {

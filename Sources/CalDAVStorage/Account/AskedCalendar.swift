@@ -121,6 +121,22 @@ extension CalDAVAccount {
     }
   }
 
+  /// Whether a calendar that nobody uses yet is at an address where none was listed, and where the
+  /// server has just refused to make one for a property, which it must not make then (RFC 4791
+  /// §5.3.1). It may lack the name, which was to be set in the same request.
+  func isMadeAllTheSame(
+    at address: WebURL, beside before: Set<Href>
+  ) async throws(StorageError) -> Bool {
+    do throws(StorageError) {
+      let calendar = try await look(at: address)
+      guard !before.contains(calendar.href) else { return false }
+      return try await isEmpty(calendar.description)
+    } catch {
+      guard error.isAboutOneAddress else { throw error }
+      return false
+    }
+  }
+
   /// It bears the name that was asked for, or nobody uses it yet.
   ///
   /// - Parameter isFree: it is at an address that nobody else can have chosen.
@@ -128,6 +144,12 @@ extension CalDAVAccount {
     _ calendar: CollectionDescription, _ wanted: CalendarProposal, isFree: Bool
   ) async throws(StorageError) -> Bool {
     if isFree || wanted.names(calendar.displayName) { return true }
+    return try await isEmpty(calendar)
+  }
+
+  private func isEmpty(
+    _ calendar: CollectionDescription
+  ) async throws(StorageError) -> Bool {
     let storage = try await openCalendar(calendar)
     var cursor: Cursor?
     while true {

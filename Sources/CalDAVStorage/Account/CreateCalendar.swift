@@ -232,7 +232,8 @@ extension CalDAVAccount {
   ///
   /// Where it may be the colour that is refused, that goes first, and for good: it can be set
   /// later, as that of any calendar (the pair does it), while kinds that were left out are lost. So
-  /// it costs one try more in all, and not one for each set of kinds and each name.
+  /// it costs one try more in all, and not one for each set of kinds and each name. A server that
+  /// refused it by its name may have made the calendar all the same: that is the one.
   private func make(
     _ proposal: inout CalendarProposal, of sets: [Set<String>?], at address: WebURL,
     beside before: Set<Href>
@@ -245,6 +246,11 @@ extension CalDAVAccount {
       if wanted.color != nil, case .refused(let answers) = made, answers.mayBeOfColor {
         (proposal.color, wanted.color) = (nil, nil)
         made = try await make(wanted, at: address, beside: before)
+        if answers.namesColor, case .nameTaken = made,
+          try await isMadeAllTheSame(at: address, beside: before)
+        {
+          return .made(at: nil)
+        }
       }
       guard case .refused(let answers) = made, answers.mayBeOfKinds else { break }
     }
@@ -264,7 +270,9 @@ extension CalDAVAccount {
     if let found = try await found(at: address, after: refusal, to: proposal, beside: before) {
       return found
     }
-    if refusal.words.preconditions.contains("need-privileges") {
+    // The other method would meet the same as long as the colour is asked for.
+    let isOfColor = proposal.color != nil && refusal.namesColor
+    if isOfColor || refusal.words.preconditions.contains("need-privileges") {
       return .refused(MakingRefusal(makeCalendar: refusal, makeCollection: refusal))
     }
     let second: DAVRefusal

@@ -62,10 +62,13 @@ struct MakingRefusal: Sendable {
   /// that cannot be set fails the whole request (RFC 4791 §5.3.1). One that names anything else,
   /// that is about the address or about who asks, or that passes by itself is not.
   var mayBeOfColor: Bool {
-    if telltale.namesProperties { return telltale.namesColor }
+    if telltale.namesProperties { return namesColor }
     let isOther = telltale.namesKinds || telltale.mayMeanTaken || telltale.namesAddress
     return mayBeOfKinds && telltale.isLasting && !isOther
   }
+
+  /// It says that it is the colour.
+  var namesColor: Bool { telltale.namesColor }
 
   /// The answer that says what of the request is wrong.
   private var telltale: DAVRefusal { makeCalendar.lacksMethod ? makeCollection : makeCalendar }
@@ -128,7 +131,7 @@ extension DAVRefusal {
   /// It says which properties it is about.
   fileprivate var namesProperties: Bool { !properties.isEmpty }
 
-  fileprivate var namesColor: Bool { properties.contains(MetadataKey.color.property.local) }
+  var namesColor: Bool { properties.contains(MetadataKey.color.property.local) }
 
   /// Something has the address (RFC 4791 §5.3.1.1).
   fileprivate var namesAddress: Bool { words.preconditions.contains("resource-must-be-null") }

@@ -257,9 +257,8 @@ extension ModelServer {
     if let most = state.switches.mostKinds, let asked, asked.count > most {
       return .refusal(403, .caldav("supported-calendar-component"))
     }
-    if let refusal = refusal(ofProperties: prop?.children.map(\.name) ?? [], at: path, state) {
-      return refusal
-    }
+    let failure = refusal(ofProperties: prop?.children.map(\.name) ?? [], at: path, state)
+    if let failure, !state.switches.makesWhatItRefuses { return failure }
     let kinds = (state.switches.ignoresKinds ? nil : asked) ?? state.switches.usualKinds
     if state.switches.choosesCalendarNames || state.switches.listsCalendarsElsewhere {
       path = Self.homePath + "\(state.world.revision)/"
@@ -272,6 +271,7 @@ extension ModelServer {
       color: own == nil
         ? prop?.first(XMLName(.apple, "calendar-color"))?.text : own?.color.map { Array($0.utf8) },
       components: kinds, now: call.now)
+    if let failure { return failure }
     guard state.switches.locatesCalendars else { return ModelAnswer(201) }
     return ModelAnswer(201, headers: [HTTPHeader("Location", path)])
   }

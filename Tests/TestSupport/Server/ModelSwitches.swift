@@ -182,6 +182,8 @@ public struct ModelSwitches: Sendable {
   public var propertiesRefusedInMaking: Set<String> = []
   /// 207 says which they are, else a bare 403.
   public var namesPropertiesInMaking = false
+  /// It is made all the same, against RFC 4791 §5.3.1.
+  public var makesWhatItRefuses = false
   /// The calendar-order that the server keeps, whatever it is sent (SOGo).
   public var ownOrder: String?
   /// Of a colour it keeps `#RRGGBB` alone.
