@@ -244,6 +244,10 @@ import WebDAV
     ("yahoo.com", "https://caldav.calendar.yahoo.com"), ("gmx.de", "https://caldav.gmx.net"),
     ("web.de", "https://caldav.web.de"), ("ik.me", "https://sync.infomaniak.com"),
     ("mailbox.org", "https://dav.mailbox.org"), ("posteo.de", "https://posteo.de:8443"),
+    ("gmx.at", "https://caldav.gmx.net"), ("gmx.ch", "https://caldav.gmx.net"),
+    ("yahoo.de", "https://caldav.calendar.yahoo.com"),
+    ("yahoo.co.uk", "https://caldav.calendar.yahoo.com"),
+    ("posteo.net", "https://posteo.de:8443"), ("posteo.eu", "https://posteo.de:8443"),
   ])
   func `a mail address leads to the server of its provider, as the manual has it`(
     domain: String, url: String
@@ -251,6 +255,13 @@ import WebDAV
     #expect(PasswordAdvice.server(forMailIn: domain) == url)
     #expect(try Project.text("docs/sign-in.md").contains("`\(url)/`"))
     #expect(PasswordAdvice.server(forMailIn: "not\(domain)") == nil)
+  }
+
+  /// Yahoo Japan is another company, and Google's calendars are at no URL that takes a password.
+  @Test(arguments: ["yahoo.co.jp", "yahoo.example", "mail.yahoo.de", "gmail.com", "gmx.example"])
+  func `a domain that is none of a provider's leads to no server of it`(domain: String) {
+    #expect(PasswordAdvice.server(forMailIn: domain) == nil)
+    #expect(PasswordAdvice.isOfGoogle(mailIn: domain) == (domain == "gmail.com"))
   }
 
   @Test(arguments: ["https://noticloud.com/", "https://icloud.com.example.org/"])

@@ -6,8 +6,19 @@ package enum PasswordAdvice {
     let domains: [String]
     /// The URL of the calendars, by the domains of the provider's mail addresses.
     var servers: [String: String] = [:]
+    /// Domains of mail addresses for which it lets nobody in with a password.
+    var mailWithoutPassword: [String] = []
     let hint: String
   }
+
+  private static let serverOfYahoo = "https://caldav.calendar.yahoo.com"
+
+  /// The domains of Yahoo's mail addresses. Those of `yahoo.co.jp` are another company's.
+  private static let mailOfYahoo = [
+    "ca", "co.id", "co.in", "co.nz", "co.uk", "com", "com.ar", "com.au", "com.br", "com.hk",
+    "com.mx", "com.ph", "com.sg", "com.tr", "com.tw", "com.vn", "de", "dk", "es", "fr", "gr", "ie",
+    "in", "it", "no", "pl", "ro", "se",
+  ].map { "yahoo." + $0 }
 
   private static let providers = [
     Provider(
@@ -29,6 +40,7 @@ package enum PasswordAdvice {
         + "https://app.fastmail.com/settings/security under App passwords; a Basic plan has none"),
     Provider(
       domains: ["googleusercontent.com", "googleapis.com"],
+      mailWithoutPassword: ["gmail.com", "googlemail.com"],
       hint: "Google takes no password here, not even an app password: set auth = \"oauth2\" as "
         + "docs/sign-in.md says"),
     Provider(
@@ -37,7 +49,7 @@ package enum PasswordAdvice {
         + "try an app password from https://myaccount.google.com/apppasswords"),
     Provider(
       domains: ["yahoo.com"],
-      servers: ["yahoo.com": "https://caldav.calendar.yahoo.com"],
+      servers: Dictionary(uniqueKeysWithValues: mailOfYahoo.map { ($0, serverOfYahoo) }),
       hint: "Yahoo takes an app password only: make one at "
         + "https://login.yahoo.com/account/security under Create app password"),
     Provider(
@@ -74,6 +86,8 @@ package enum PasswordAdvice {
       servers: [
         "gmx.net": "https://caldav.gmx.net",
         "gmx.de": "https://caldav.gmx.net",
+        "gmx.at": "https://caldav.gmx.net",
+        "gmx.ch": "https://caldav.gmx.net",
         "web.de": "https://caldav.web.de",
       ],
       hint: "GMX and WEB.DE take an app password where two steps are on: make one in your account "
@@ -84,16 +98,17 @@ package enum PasswordAdvice {
         + "Options, Manage application-specific passwords"),
     Provider(
       domains: ["posteo.de"],
-      servers: ["posteo.de": "https://posteo.de:8443"],
+      servers: [
+        "posteo.de": "https://posteo.de:8443",
+        "posteo.net": "https://posteo.de:8443",
+        "posteo.eu": "https://posteo.de:8443",
+      ],
       hint: "check username and password: Posteo takes the account's own password, with the whole "
         + "address as username"),
     Provider(
       domains: ["outlook.com", "office365.com", "live.com"],
       hint: "Microsoft has no CalDAV: run DavMail and set url to its address"),
   ]
-
-  /// Domains of mail addresses whose provider lets nobody in with a password.
-  private static let domainsOfGoogle = ["gmail.com", "googlemail.com"]
 
   /// - Parameter domain: of a mail address, in lower case.
   /// - Returns: The URL of its provider's calendars; nil where that is not known.
@@ -102,7 +117,9 @@ package enum PasswordAdvice {
   }
 
   /// - Parameter domain: of a mail address, in lower case.
-  package static func isOfGoogle(mailIn domain: String) -> Bool { domainsOfGoogle.contains(domain) }
+  package static func isOfGoogle(mailIn domain: String) -> Bool {
+    providers.contains { $0.mailWithoutPassword.contains(domain) }
+  }
 
   package static func hint(for url: WebURL) -> String { hint(of: url) ?? general }
 
