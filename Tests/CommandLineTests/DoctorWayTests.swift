@@ -124,6 +124,52 @@ import Testing
       mend: "https://127.0.0.1:\(server.port)/", skips: ["sign-in", "discovery"])
   }
 
+  // MARK: Signals
+
+  private static let signals: [(Int32, Int32)] = [(SIGINT, 130), (SIGTERM, 143), (SIGHUP, 129)]
+
+  /// What is told of a look that a signal cut short in the middle of a step.
+  private func expectCutShort(_ run: CommandLine.Run, _ step: String, _ status: Int32) {
+    #expect(run.status == status, "\(run.output)")
+    #expect(run.errors.contains("the rest was not looked at"), "\(run.errors)")
+    #expect(run.output.contains("skipped \(step): not looked at to the end"), "\(run.output)")
+    #expect(!run.output.contains("failed"), "it is no fault of the server: \(run.output)")
+  }
+
+  @Test(arguments: signals)
+  func `a signal ends a look at a server that never answers`(
+    signal: Int32, status: Int32
+  ) async throws {
+    let isAsked = DispatchSemaphore(value: 0)
+    let server = try ScriptedServer { _ in [.run { isAsked.signal() }, .silence] }
+    try doctor.configure(server.url)
+    let program = try doctor.calgw.start(["doctor"])
+    let run = await onOwnThread { () -> CommandLine.Run in
+      _ = isAsked.wait(timeout: .now() + .seconds(240))
+      program.send(signal)
+      return program.finish()
+    }
+    expectCutShort(run, "connection", status)
+    #expect(server.requests.count == 1)
+    server.stop()
+  }
+
+  @Test(arguments: signals)
+  func `a signal ends a connection that comes to nothing`(
+    signal: Int32, status: Int32
+  ) async throws {
+    let port = try UnreachablePort(answering: false)
+    try doctor.configure("http://127.0.0.1:\(port.port)/")
+    let program = try doctor.calgw.start(["doctor"])
+    let run = await onOwnThread { () -> CommandLine.Run in
+      while let line = program.readLine(), !line.contains(" name: ") {}
+      program.send(signal)
+      return program.finish()
+    }
+    expectCutShort(run, "connection", status)
+    withExtendedLifetime(port) {}
+  }
+
   // MARK: The clock
 
   /// So many seconds from now, as a server says it.

@@ -30,15 +30,25 @@ extension AccountWay {
 
   mutating func examineHandshake(_ url: WebURL, over transport: CurlTransport) async {
     if url.scheme == .https { examineClientCertificate() }
-    do throws(Stumble) {
-      let head = try await ask(url, over: transport)
+    let watch = StopWatch(signals: doctor.signals)
+    typealias Asked = Result<HTTPResponseHead?, Stumble>
+    let asked = await watch.watch(context.surroundings) { [self] () -> Asked in
+      do throws(Stumble) {
+        return .success(try await ask(url, over: transport))
+      } catch {
+        return .failure(error)
+      }
+    }
+    switch asked {
+    case .success(let head)?:
       tellDetour()
       examine(transport.certificates.compactMap { ShownCertificate(pem: $0) }, url)
       if let head { examineClock(head) }
-    } catch {
+    case .failure(let error)?:
       if error.step != .connection { tellDetour() }
       await tellUnfound(error.failure, error.step)
       if error.step == .connection, url.scheme == .https { _ = skips(.certificate) }
+    case nil: tellCutShort(.certificate)
     }
   }
 
@@ -84,6 +94,14 @@ extension AccountWay {
     over error: TransportError, _ url: WebURL, _ transport: CurlTransport
   ) async -> Stumble {
     let trouble = DAVError(error, method: "OPTIONS", url: url)
+    // Nobody knows how far it would have come.
+    if trouble.kind == .stopped {
+      return Stumble(
+        failure: RunFailure(
+          .interrupted, code: "interrupted", message: trouble.message, why: trouble.why,
+          hint: trouble.hint),
+        step: url.scheme == .http || detour != nil ? .connection : .certificate)
+    }
     let isNoAnswer = [.interrupted, .unanswered, .turnedAway, .malformed].contains(error.kind)
     if url.scheme == .http, isNoAnswer, await speaksTLS(url, over: transport) {
       return Stumble(

@@ -10,20 +10,27 @@ extension AccountWay {
     if let detour { return tell(.skipped, .name, "not looked at, since connections go \(detour)") }
     let reach = ReachHost(host: url.host, port: url.port, timeout: account.timeout)
     // A secret that is missing does not keep the host from being looked at.
-    switch await reach.addresses() {
-    case .failed(let why):
+    let watch = StopWatch(signals: doctor.signals)
+    let lookup = await watch.watch(context.surroundings) { await reach.addresses() } ?? nil
+    switch lookup {
+    case nil: tellCutShort(.name)
+    case .failed(let why)?:
       await tellUnfound(
         "the host \(url.host) is not known", why: why,
         hint: "check the url of the account, and the network connection", .name)
       tell(.skipped, .connection, "not looked at, since \(Finding.Step.name.words) failed")
       broken = .name
-    case .found(let addresses):
+    case .found(let addresses)?:
       let list = addresses.map(\.text)
       let isAddress = list == [reach.bareHost]
       tell(
         .ok, .name,
         "\(url.host) is " + (isAddress ? "an address" : list.joined(separator: ", ")))
-      await examine(await reach.connections(to: addresses), to: url)
+      guard !isStopped,
+        let tries = await watch.watch(
+          context.surroundings, { await reach.connections(to: addresses) }) ?? nil
+      else { return tellCutShort(.connection) }
+      await examine(tries, to: url)
     }
   }
 

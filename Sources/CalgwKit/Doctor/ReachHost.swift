@@ -38,8 +38,8 @@ struct ReachHost: Sendable {
   /// Without the brackets of an IPv6 address.
   var bareHost: String { host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host }
 
-  /// Asks the system for the host's addresses.
-  func addresses() async -> Lookup {
+  /// Asks the system for the host's addresses; nil where the task is cancelled first.
+  func addresses() async -> Lookup? {
     await orElse(.failed("no answer within \(timeout)")) { [bareHost, port] in
       var hints = addrinfo()
       hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
@@ -71,8 +71,9 @@ struct ReachHost: Sendable {
     return found
   }
 
-  /// Connects to one address after the other, and hangs up at once.
-  func connections(to addresses: [Address]) async -> [Try] {
+  /// Connects to one address after the other, and hangs up at once; nil where the task is cancelled
+  /// first.
+  func connections(to addresses: [Address]) async -> [Try]? {
     let limit = timeout.milliseconds
     return await orElse([], within: timeout * (addresses.count + 1)) {
       addresses.map { Self.connect(to: $0, limit: limit) }
@@ -107,28 +108,35 @@ struct ReachHost: Sendable {
     return tried(failure == 0 ? nil : failure)
   }
 
-  /// Does blocking work on a thread of its own, and does not wait for it longer than the limit:
-  /// the resolver knows no limit of ours.
+  /// Does blocking work on a thread of its own, and does not wait for it longer than the limit, nor
+  /// once the task is cancelled (nil): the resolver knows neither.
   private func orElse<Value: Sendable>(
     _ fallback: Value, within limit: Duration? = nil, _ work: @escaping @Sendable () -> Value
-  ) async -> Value {
+  ) async -> Value? {
     let milliseconds = Int(clamping: (limit ?? timeout).milliseconds)
-    return await withCheckedContinuation { continuation in
-      let waiting = Waiting(continuation)
-      DispatchQueue.global().async { waiting.resume(work()) }
-      DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(milliseconds)) {
-        waiting.resume(fallback)
+    let waiting = Waiting<Value?>()
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        waiting.begin(continuation)
+        // Whoever cancelled it before that found nobody waiting.
+        guard !Task.isCancelled else { return waiting.resume(nil) }
+        DispatchQueue.global().async { waiting.resume(work()) }
+        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(milliseconds)) {
+          waiting.resume(fallback)
+        }
       }
+    } onCancel: {
+      waiting.resume(nil)
     }
   }
 }
 
 /// A continuation that is resumed once, by whoever comes first.
 private final class Waiting<Value: Sendable>: Sendable {
-  private let continuation: Mutex<CheckedContinuation<Value, Never>?>
+  private let continuation = Mutex<CheckedContinuation<Value, Never>?>(nil)
 
-  init(_ continuation: CheckedContinuation<Value, Never>) {
-    self.continuation = Mutex(continuation)
+  func begin(_ continuation: CheckedContinuation<Value, Never>) {
+    self.continuation.withLock { $0 = continuation }
   }
 
   func resume(_ value: Value) {
