@@ -1,4 +1,5 @@
 import CalgwKit
+import Glibc
 
 /// An event as text in a person's editor: opened again after a mistake, and never lost.
 struct EditingAsText {
@@ -8,7 +9,8 @@ struct EditingAsText {
   let isDryRun: Bool
 
   func run() async throws(RunFailure) -> ExitStatus {
-    let editor = try TextEditor(session.environment)
+    let editor = try TextEditor(
+      session.environment, hasTerminal: isatty(STDIN_FILENO) == 1)
     let copy = try gateway.copyForEditor(item)
     do throws(RunFailure) {
       guard let text = try edit(copy, editor) else {

@@ -5,11 +5,17 @@ public struct TextEditor: Sendable {
   private let words: [String]
   private let variables: [String: String]
 
-  /// Takes the editor of the environment. A command that cannot be split into words is status 64.
-  public init(_ environment: ProcessEnvironment) throws(RunFailure) {
+  /// Takes the editor of the environment. A command that cannot be split into words is status 64;
+  /// so is none at all without a terminal, where `vi` would wait for ever.
+  public init(_ environment: ProcessEnvironment, hasTerminal: Bool) throws(RunFailure) {
     variables = environment.variables
     let names = ["VISUAL", "EDITOR"]
     let name = names.first { !(environment.variables[$0] ?? "").isEmpty }
+    guard name != nil || hasTerminal else {
+      throw .usage(
+        "nothing is named to change, and there is no terminal to edit on",
+        hint: "name what to change (--summary, --start or another property), or set $EDITOR")
+    }
     let command = name.flatMap { environment.variables[$0] } ?? "vi"
     do throws(WordError) {
       words = try splitWords(command)
