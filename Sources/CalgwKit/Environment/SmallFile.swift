@@ -4,11 +4,14 @@ import Glibc
 package struct SystemError: Error, Hashable {
   let code: Int32
 
-  init(_ code: Int32) { self.code = code }
+  package init(_ code: Int32) { self.code = code }
+
+  /// A pipe to whose end nobody came in time. Numbers of the system are above zero.
+  static let silentPipe = SystemError(-1)
 
   /// As the C library puts it, in English.
-  var text: String {
-    if code == ETIMEDOUT { return "nothing was written to the pipe for a minute" }
+  package var text: String {
+    if self == .silentPipe { return "nothing was written to the pipe for a minute" }
     guard let message = strerrordesc(code) else { return "error \(code)" }
     return message
   }
@@ -67,7 +70,7 @@ package struct SmallFile {
       let milliseconds = left.seconds * 1000 + left.attoseconds / 1_000_000_000_000_000
       let count = poll(&waiting, 1, Int32(clamping: milliseconds))
       if count > 0 { return }
-      if count == 0 { throw SystemError(ETIMEDOUT) }
+      if count == 0 { throw .silentPipe }
       guard errno == EINTR else { throw SystemError(errno) }
     }
   }

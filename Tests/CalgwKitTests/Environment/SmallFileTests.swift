@@ -15,9 +15,14 @@ import Testing
   @Test func `a pipe that nobody writes to does not hold up a run`() throws {
     let (folder, path) = try pipe()
     defer { withExtendedLifetime(folder) {} }
-    #expect(throws: SystemError.self) {
+    let error = #expect(throws: SystemError.self) {
       _ = try SmallFile(reading: path, limit: 100, patience: .zero)
     }
+    #expect(error?.text == "nothing was written to the pipe for a minute")
+  }
+
+  @Test func `a connection that takes too long is told as no pipe`() {
+    #expect(SystemError(ETIMEDOUT).text == "Connection timed out")
   }
 
   @Test func `what is written to a pipe is read to its end`() async throws {
