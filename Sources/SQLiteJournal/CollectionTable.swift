@@ -7,13 +7,20 @@ struct CollectionTable {
 
   let db: Database
 
-  private static let selected = """
+  private static let columns = """
     SELECT id, name, local_identity, remote_identity, folder, remote_href, remote_name,
       canonical_version
-    FROM collections WHERE retired_at IS NULL
+    FROM collections
     """
+  private static let selected = "\(columns) WHERE retired_at IS NULL"
 
   func all() throws -> [Known] { try db.rows("\(Self.selected) ORDER BY name", [], Self.known) }
+
+  /// Those out of use, the newest first.
+  func retired() throws -> [Known] {
+    try db.rows(
+      "\(Self.columns) WHERE retired_at IS NOT NULL ORDER BY id DESC", [], Self.known)
+  }
 
   func find(_ name: String) throws -> Known? {
     try db.row("\(Self.selected) AND name = ?1", [.text(name)], Self.known)

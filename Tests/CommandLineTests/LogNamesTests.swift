@@ -157,4 +157,20 @@ import Testing
     #expect(none.errors.contains("did you mean \"work\"?"), "\(none.errors)")
     #expect(try await folders.calgw("log", "q/work").status == 66)
   }
+
+  @Test func `a collection that was forgotten has the log that it had`() async throws {
+    let folders = try TwoFolders()
+    try folders.write("one", "choir", at: 10, "first")
+    #expect(try await folders.calgw("sync").status == 0)
+    for isEmpty in [true, false] {
+      #expect(try await folders.calgw("forget", "p/work").status == 0)
+      let log = try await folders.calgw("log", "p/work")
+      #expect(log.status == 0 && log.errors.isEmpty, "\(log.errors)")
+      #expect(log.output.isEmpty == isEmpty, "\(log.output)")
+      #expect(try await folders.calgw("log", "p/wrok").status == 64)
+      #expect(try await folders.calgw("sync").status == 0)
+      try folders.write("one", "choir", at: 10, "second")
+      #expect(try await folders.calgw("sync").status == 0)
+    }
+  }
 }

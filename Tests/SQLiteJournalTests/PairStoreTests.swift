@@ -241,6 +241,7 @@ private typealias Sample = JournalSample
       [Sample.entry("u", at: 900, "A")], contents: [Sample.content("A"), Sample.content("B")])
     try await store.forget("old", at: now)
     #expect(try await store.collections() == [])
+    #expect(try await store.formerCollections() == [.sample("old")])
     #expect(try await store.openCollection(.sample("old"), at: now).isNew)
 
     let other = try await store.openCollection(.sample("other"), at: now).journal
@@ -252,6 +253,7 @@ private typealias Sample = JournalSample
     try await other.prune(olderThan: Instant(seconds: 1001), versionsAnItem: 0)
     #expect(try await store.history(of: nil) == [])
     #expect(try await store.contents([Sample.digest("A")]) == [:])
+    #expect(try await store.formerCollections() == [])
   }
 
   @Test func `a collection does not see another`() async throws {

@@ -113,6 +113,13 @@ extension Gateway {
           "pair \(pair) has no collection \"\(collection)\" by now, and several had that name",
           hint: "run `calgw log` with \(later.joined(separator: " or "))")
       }
+      let former = try await journaled(pair) { () throws(JournalError) in
+        try await store.formerCollections()
+      }
+      // What was forgotten has the log that it had, be there nothing in it.
+      if let name = former.named(collection).first?.identity.name {
+        return name == collection ? report : await log(ofPair: "\(pair)/\(name)", texts)
+      }
       throw .usage(
         "pair \(pair) has no collection \"\(collection)\", and had none",
         hint: suggestion(for: collection, among: known, what: "collections"))
