@@ -18,4 +18,16 @@ import Testing
     #expect(run.errors.contains("or set $EDITOR"), "\(run.errors)")
     #expect(!calgw.exists("state/calgw/edits"), "no copy was made")
   }
+
+  @Test(arguments: [[], ["--dry-run"]] as [[String]])
+  func `an editor that changes nothing has its object, too`(options: [String]) async throws {
+    let program = try calgw.start(
+      edit + ["--json"] + options, environment: ["EDITOR": "/bin/true"])
+    let run = await onOwnThread { program.finish() }
+    #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")
+    #expect(run.output.hasPrefix("{\"uid\":\"dentist\","), "\(run.output)")
+    #expect(run.output.contains("\"action\":\"none\",\"changes\":[]"), "\(run.output)")
+    #expect(run.output.contains("\"dryRun\":\(!options.isEmpty)"), "\(run.output)")
+    #expect(run.output.split(separator: "\n").count == 1)
+  }
 }

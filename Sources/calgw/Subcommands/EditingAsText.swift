@@ -15,7 +15,11 @@ struct EditingAsText {
     do throws(RunFailure) {
       guard let text = try edit(copy, editor) else {
         copy.remove()
-        if !session.console.isQuiet { session.console.note("nothing was changed") }
+        if session.console.isJSON {
+          session.console.show(EditReport.nothing(of: item, isDryRun: isDryRun))
+        } else if !session.console.isQuiet {
+          session.console.note("nothing was changed")
+        }
         return .success
       }
       let report = try await gateway.replace(

@@ -22,6 +22,11 @@ public struct EditReport: Sendable {
   public var notes: [String] = []
   public var isDryRun: Bool
 
+  /// Of an edit that changes nothing.
+  public static func nothing(of item: FoundItem, isDryRun: Bool) -> EditReport {
+    EditReport(item: item, action: .none, isDryRun: isDryRun)
+  }
+
   /// The machine-readable form: one line.
   public var json: JSONValue {
     .object(
