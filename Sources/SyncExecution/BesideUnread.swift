@@ -91,9 +91,11 @@ extension CollectionSync {
         nameless.isEmpty
         ? [] : try await inviting(new.map { NewItem(source: $0.source, side: side) })
       let (passing, broken) = (Self.byName(unread.passing), Self.byName(unread.broken))
+      let moved = agreed > 0 ? await arriving(new, on: side) : []
       var held: Set<ItemID> = []
       for offer in new {
         let isLater = agreed > 0 && offer.wait == nil
+        if isLater, moved.contains(offer.source.uid) { continue }
         let isMeeting = meetings.contains(offer.source.uid)
         let named =
           offer.place(in: passing) ?? (isLater ? nil : offer.place(in: broken))
@@ -170,6 +172,13 @@ extension CollectionSync {
       else { return nil }
       return Offer(source: source, wait: wait)
     }
+  }
+
+  /// What another collection has on the side comes from there, and is not what is not given here: a
+  /// later step finds out whether it was moved.
+  private func arriving(_ offers: [Offer], on side: Side) async -> Set<ItemID> {
+    guard side == .remote, let arriving = options.arriving else { return [] }
+    return await arriving(Set(offers.map(\.source.uid)))
   }
 
   private static func byName(_ places: [Href]) -> [ArraySlice<UInt8>: Href] {

@@ -13,7 +13,8 @@ extension SentText {
     let parts = trees.compactMap { MainPart($0, context) }
     guard parts.count == trees.count,
       let there = parts[0].zone, let own = parts[1].zone, there != own,
-      [ScheduleSlot.start, .end].allSatisfy({ $0.isSame(parts[0].times, parts[1].times) }),
+      ScheduleSlot.areOnOneClock(parts[0].times, parts[1].times),
+      ScheduleSlot.end.isSame(parts[0].times, parts[1].times),
       let renamed = Self.renamed(trees[1], from: own, to: there),
       let undefined = Self.renamed(trees[0], from: there, to: there)
     else { return false }

@@ -149,7 +149,8 @@ import Testing
       program.send(signal)
       return program.finish()
     }
-    expectCutShort(run, "connection", status)
+    expectCutShort(run, "sign-in", status)
+    #expect(run.output.contains("ok      connection"), "\(run.output)")
     #expect(server.requests.count == 1)
     server.stop()
   }

@@ -213,6 +213,22 @@ import Testing
     #expect(world.remote.counts.writes == 0 && world.remote.items.count == 5)
   }
 
+  /// It is there in another calendar, and so not what is not given here.
+  @Test func `a meeting that was moved here waits for nothing that is not given`() throws {
+    let world = world(event, unread: 0)
+    _ = try sync(world)
+    world.remote.put(Href("other.ics"), event("other"))
+    world.remote.answer(looksAt: Href("other.ics"), Self.trouble)
+    world.local.put(Href("new.ics"), meeting("new"))
+    let report = try world.sync {
+      $0.invitations.answer = .given
+      $0.arriving = { $0 }
+    }
+    #expect(report.arriving.map { $0.uid?.text } == ["new"])
+    #expect(!report.problems.contains { $0.problem.cause == .mayBeUnread })
+    #expect(world.remote.counts.writes == 0)
+  }
+
   @Test func `a meeting waits no longer than a day, and not for what was not given before`()
     throws
   {

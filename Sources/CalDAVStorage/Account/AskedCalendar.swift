@@ -123,13 +123,17 @@ extension CalDAVAccount {
 
   /// Whether a calendar that nobody uses yet is at an address where none was listed, and where the
   /// server has just refused to make one for a property, which it must not make then (RFC 4791
-  /// §5.3.1). It may lack the name, which was to be set in the same request.
+  /// §5.3.1). It may lack the name, which was to be set in the same request; one that has another
+  /// is somebody's.
   func isMadeAllTheSame(
-    at address: WebURL, beside before: Set<Href>
+    _ wanted: CalendarProposal, at address: WebURL, beside before: Set<Href>
   ) async throws(StorageError) -> Bool {
     do throws(StorageError) {
       let calendar = try await look(at: address)
-      guard !before.contains(calendar.href) else { return false }
+      let name = calendar.description.displayName ?? ""
+      guard !before.contains(calendar.href),
+        name.isEmpty || name == calendar.description.name || wanted.names(name)
+      else { return false }
       return try await isEmpty(calendar.description)
     } catch {
       guard error.isAboutOneAddress else { throw error }

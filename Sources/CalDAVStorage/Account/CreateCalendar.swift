@@ -247,7 +247,7 @@ extension CalDAVAccount {
         (proposal.color, wanted.color) = (nil, nil)
         made = try await make(wanted, at: address, beside: before)
         if answers.namesColor, case .nameTaken = made,
-          try await isMadeAllTheSame(at: address, beside: before)
+          try await isMadeAllTheSame(wanted, at: address, beside: before)
         {
           return .made(at: nil)
         }

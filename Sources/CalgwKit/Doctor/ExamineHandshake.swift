@@ -48,8 +48,14 @@ extension AccountWay {
       if error.step != .connection { tellDetour() }
       await tellUnfound(error.failure, error.step)
       if error.step == .connection, url.scheme == .https { _ = skips(.certificate) }
-    case nil: tellCutShort(.certificate)
+    case nil: tellCutShort(stepToCome(url))
     }
+  }
+
+  /// What the first answer of a server would have told.
+  private func stepToCome(_ url: WebURL) -> Finding.Step {
+    if detour != nil { return .connection }
+    return url.scheme == .https ? .certificate : .signIn
   }
 
   /// The proxy or the socket is there, and leads to the server.
@@ -100,7 +106,7 @@ extension AccountWay {
         failure: RunFailure(
           .interrupted, code: "interrupted", message: trouble.message, why: trouble.why,
           hint: trouble.hint),
-        step: url.scheme == .http || detour != nil ? .connection : .certificate)
+        step: stepToCome(url))
     }
     let isNoAnswer = [.interrupted, .unanswered, .turnedAway, .malformed].contains(error.kind)
     if url.scheme == .http, isNoAnswer, await speaksTLS(url, over: transport) {

@@ -72,7 +72,7 @@ extension ScheduleSlot {
 
   /// The same wall time in two zones that have one clock from the start on: programs call a zone by
   /// names of their own (`W. Europe Standard Time`), and define it in the text.
-  private static func areOnOneClock(_ one: TimedPart, _ other: TimedPart) -> Bool {
+  static func areOnOneClock(_ one: TimedPart, _ other: TimedPart) -> Bool {
     guard let start = zonedStart(one.schedule), let twin = zonedStart(other.schedule),
       start.civil == twin.civil
     else { return false }
