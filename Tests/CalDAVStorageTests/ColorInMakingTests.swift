@@ -54,12 +54,13 @@ import Testing
     #expect(!asked(model).contains("MKCOL"), "\(asked(model))")
   }
 
-  @Test(arguments: [true, false])
+  /// The name of what is at the address, whether anything is in it, and whether it is taken.
+  @Test(arguments: [(nil, true, false), ("Other", false, false), (nil, false, true)])
   func `a calendar that somebody uses is not what was made with a refused colour`(
-    isInUse: Bool
+    name: String?, isInUse: Bool, isTaken: Bool
   ) async throws {
     let model = ModelAccount()
-    let path = model.server.makeCalendar("new", displayName: "Other")
+    let path = model.server.makeCalendar("new", displayName: name)
     model.server.change { $0.unlistedCalendars = [path] }
     if isInUse { model.server.put(Array("a.ics".utf8), event("a").bytes, in: path) }
     let body = """
@@ -70,8 +71,8 @@ import Testing
     model.server.plan(
       .answer(207, headers: [["Content-Type", "application/xml"]], body: body), for: "MKCALENDAR")
     let made = try await model.account(options: model.remembered).createCollection(proposal())
-    #expect((made.href == Href(path)) == !isInUse)
-    #expect(model.server.calendarPaths.count == (isInUse ? 3 : 2))
+    #expect((made.href == Href(path)) == isTaken)
+    #expect(model.server.calendarPaths.count == (isTaken ? 2 : 3))
   }
 
   @Test func `a refusal that names the kinds is no reason to leave out the colour`() async throws {

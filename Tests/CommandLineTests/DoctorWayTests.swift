@@ -149,7 +149,7 @@ import Testing
       program.send(signal)
       return program.finish()
     }
-    expectCutShort(run, "sign-in", status)
+    expectCutShort(run, "sign in", status)
     #expect(run.output.contains("ok      connection"), "\(run.output)")
     #expect(server.requests.count == 1)
     server.stop()
