@@ -10,6 +10,8 @@ struct UnreadThere {
   /// in an earlier run, too: some servers list such for ever.
   var broken: [Href] = []
 
+  var isEmpty: Bool { passing.isEmpty && broken.isEmpty }
+
   /// - Parameters:
   ///   - own: Where an upload of ours is that cannot be looked at; what is there is known.
   ///   - isDenied: The side says of an unread one, with this problem, that it is not there, and did
@@ -82,6 +84,7 @@ extension CollectionSync {
       let unread = UnreadThere(on: side, differing, besides: own) { href, problem in
         former.contains(href) && problem == notThere(href, on: side)
       }
+      if unread.isEmpty { continue }
       let uids = Set(new.map { $0.source.uid.bytes[...] })
       // Each of the others may be any of the new ones.
       let nameless =
