@@ -38,6 +38,8 @@ public final class CalDAVStorage: Storage {
     var place: WebURL?
     /// The state that the listing of calendars gave, until the first listing of items used it.
     var advertised: CalendarState?
+    /// When the listing began by which the items are known.
+    var listedAt: Instant
     /// The first listing of the run has no former one to go on from; nil before it.
     var beginsAnew: Bool?
     /// What this storage issued last, so that a listing in pages is gone on with by it alone.
@@ -151,6 +153,7 @@ public final class CalDAVStorage: Storage {
       RunMemory(
         advertised: calendar.state.read(
           at: calendar.date ?? surroundings.now().milliseconds),
+        listedAt: surroundings.now(),
         listsDeltas: calendar.listsDeltas && !account.memory.lacks(.syncCollection)
           && !account.memory.hasSilentReports,
         hasMultiget: calendar.hasMultiget && !account.memory.lacks(.multiget),

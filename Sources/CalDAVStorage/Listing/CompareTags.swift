@@ -98,6 +98,7 @@ extension CalDAVStorage {
   ///   news.
   func listTags(since last: Instant? = nil) async throws(StorageError) -> [ListedItem] {
     let names = last == nil ? PropertyRequests.listing : PropertyRequests.listingWithTimes
+    noteListing()
     let request = PropertyRequests.propfind(url, depth: 1, names)
     switch try await ask(request) {
     case .refused(let refusal):

@@ -124,11 +124,18 @@ extension CalDAVStorage {
     return try await listDelta(since: start, state)
   }
 
+  /// What is listed now is known as of now.
+  func noteListing() {
+    let now = surroundings.now()
+    withRunMemory { $0.listedAt = now }
+  }
+
   /// One page by the token, which is empty for a listing of everything.
   private func listDelta(
     since known: SyncCursor, _ advertised: CalendarState?
   ) async throws(StorageError) -> ChangePage {
     let token = known.token ?? []
+    if known.page == 0 { noteListing() }
     switch try await askForChanges(since: token) {
     case .refused(let refusal):
       return try await recover(from: refusal, known, advertised)

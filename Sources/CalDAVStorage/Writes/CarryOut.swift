@@ -7,7 +7,7 @@ extension CalDAVStorage {
   /// is to end, those that were not sent yet are not sent.
   public func carryOut(_ batch: [GuardedWrite]) async -> [WriteOutcome] {
     if traits.isReadOnly { return batch.map(refusedAsReadOnly) }
-    let course = Course(tags: await tagsBeforeDeleting(batch))
+    let course = Course(tags: await tagsBefore(batch))
     let outcomes = await inParallel(batch) { write in
       if Patience.isStopped { course.trouble = Self.stopped }
       if let trouble = course.trouble {
@@ -45,7 +45,7 @@ extension CalDAVStorage {
 
   /// What the writes of a batch share.
   final class Course: Sendable {
-    /// The tags seen just before, of the items to be deleted.
+    /// The tags seen just before, of items that no guard may protect.
     let tags: [Href: EntityTag]
     private let stopped = Mutex<StorageError?>(nil)
 
@@ -81,17 +81,21 @@ extension CalDAVStorage {
       if let problem = unsendable(data) {
         return WriteOutcome(href: write.href, result: .refused(problem))
       }
-      return await sendGuarded(write, address, expected)
-    case .delete(let href, let expected):
-      // SOGo deletes whatever the guard says, so a change that shows already is looked for first.
-      if !ignoresGuard(of: write), let seen = course.tags[href], let tag = expected.tag,
-        tag.isStrong, seen.isStrong,
-        !seen.isSpelling(of: tag)
-      {
-        return await judge(write, address, because: nil, sent: tag.headerValue)
-      }
-      return await sendGuarded(write, address, expected)
+      return await sendLooked(write, address, expected, course)
+    case .delete(_, let expected): return await sendLooked(write, address, expected, course)
     }
+  }
+
+  /// Where a look just before showed another version, that is judged, and nothing is sent.
+  private func sendLooked(
+    _ write: GuardedWrite, _ address: WebURL, _ expected: Version, _ course: Course
+  ) async -> WriteOutcome {
+    if !ignoresGuard(of: write), let seen = course.tags[write.href], let tag = expected.tag,
+      tag.isStrong, seen.isStrong, !seen.isSpelling(of: tag)
+    {
+      return await judge(write, address, because: nil, sent: tag.headerValue)
+    }
+    return await sendGuarded(write, address, expected)
   }
 
   /// By the strong tag of what is expected. Without one, or where the server ignores it or gives it
@@ -163,32 +167,5 @@ extension CalDAVStorage {
     /// The listing has one of another version: somebody may have edited it since it was read.
     case another
     case none
-  }
-
-  /// The tags of the items that a batch deletes, by one multiget. Where that fails, the guards
-  /// have to do.
-  private func tagsBeforeDeleting(_ batch: [GuardedWrite]) async -> [Href: EntityTag] {
-    let addresses = batch.compactMap { write -> WebURL? in
-      guard case .delete(let href, let expected) = write, expected.tag?.isStrong ?? false else {
-        return nil
-      }
-      return address(href)
-    }
-    guard !addresses.isEmpty, let listed = await listed(addresses) else { return [:] }
-    return Dictionary(
-      listed.compactMap { item in item.tag.map { (item.href, $0) } },
-      uniquingKeysWith: { first, _ in first })
-  }
-
-  /// Those of some items that are there, with their tags, by one multiget; nil where it fails.
-  func listed(_ addresses: [WebURL]) async -> [ListedItem]? {
-    guard withRunMemory({ $0.hasMultiget }) else { return nil }
-    let request = PropertyRequests.multiget(url, hrefs: addresses.map(target), withData: false)
-    guard case .multistatus(let multistatus, let source) = try? await ask(request) else {
-      return nil
-    }
-    guard let members = try? await members(multistatus, from: source), !members.deniesCollection
-    else { return nil }
-    return members.present
   }
 }
