@@ -18,7 +18,7 @@ extension CalDAVStorage {
   }
 
   /// SOGo deletes whatever the guard says, and calls that a success. Of a replacement the first
-  /// `412` of the server, or a probe, tells that the guard holds; and what this run wrote itself, or
+  /// `412` of the server, or a probe, tells that the guard holds. What this run wrote itself, or
   /// what a late server shows some time later, a look may show as it was before.
   private func mayBeUnguarded(_ write: GuardedWrite) -> Bool {
     guard write.expected?.tag?.isStrong ?? false else { return false }
