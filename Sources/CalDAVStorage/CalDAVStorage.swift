@@ -153,7 +153,7 @@ public final class CalDAVStorage: Storage {
       RunMemory(
         advertised: calendar.state.read(
           at: calendar.date ?? surroundings.now().milliseconds),
-        listedAt: surroundings.now(),
+        listedAt: calendar.describedAt,
         listsDeltas: calendar.listsDeltas && !account.memory.lacks(.syncCollection)
           && !account.memory.hasSilentReports,
         hasMultiget: calendar.hasMultiget && !account.memory.lacks(.multiget),

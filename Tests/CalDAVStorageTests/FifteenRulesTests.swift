@@ -113,7 +113,8 @@ struct RuleStage {
     properties.syncToken = state.first.map { Array($0.utf8) }
     properties.calendarTag = state.last.map { Array($0.utf8) }
     storage = CalDAVStorage(
-      RemoteCalendar(url: url, properties: properties, home: url.origin), account: account)
+      RemoteCalendar(url: url, properties: properties, home: url.origin, at: clock.now),
+      account: account)
   }
 
   var waited: Int64 { clock.now.milliseconds - start }

@@ -65,7 +65,7 @@ import Testing
     #expect(methods == looks + ["PUT", "PUT"])
   }
 
-  @Test func `a listing counts from its beginning`() async throws {
+  @Test func `a listing of this run is as good as one of the calendars`() async throws {
     model.clock.advance(milliseconds: 600_000)
     _ = try await listAll(storage)
     model.server.forgetRequests()
@@ -73,15 +73,82 @@ import Testing
     #expect(methods == ["PUT", "PUT"])
   }
 
-  @Test func `a look that fails keeps nothing from being written`() async throws {
+  /// The batch is looked at in vain, and then each by itself.
+  @Test func `where the look fails, each is read before it is written over`() async throws {
+    model.put("a.ics", event("a", "Theirs"))
     model.clock.advance(milliseconds: 2_000)
-    model.server.plan(.answer(500), for: "REPORT")
-    for result in await replaceAll() {
-      guard case .stored = result else {
-        Issue.record("it gave \(result)")
-        return
-      }
+    model.server.plan(.answer(501), for: "REPORT")
+    #expect(await replaceAll()[0] == .changedMeanwhile)
+    #expect(methods.sorted() == ["GET", "GET", "PUT", "REPORT"])
+    #expect(model.content("b.ics") == event("b", "Ours").bytes)
+  }
+
+  /// The calendars were listed some time ago, and that said that this one is as it was.
+  @Test func `a listing that asked nothing is as old as that of the calendars`() async throws {
+    let (_, first) = try await listAll(storage)
+    let (_, cursor) = try await listAll(storage, since: first)
+    let (_, again) = try await model.open(account.learned)
+    model.put("a.ics", event("a", "Theirs"))
+    model.clock.advance(milliseconds: 2_000)
+    model.server.forgetRequests()
+    #expect(try await listAll(again, since: cursor).pages.flatMap(\.present).isEmpty)
+    #expect(methods == [])
+    let outcome = await again.carryOut([
+      .replace(ModelAccount.href("a.ics"), expecting: versions[0], with: event("a", "Ours"))
+    ])
+    #expect(outcome[0].result == .changedMeanwhile)
+    #expect(model.content("a.ics") == event("a", "Theirs").bytes)
+  }
+
+  /// A touch gives another tag to the same text.
+  @Test(arguments: [true, false])
+  func `another tag of what is expected keeps nothing from being written`(
+    isDeletion: Bool
+  ) async throws {
+    model.clock.advance(milliseconds: 2_000)
+    for name in Self.names { model.server.touch(Array("\(name).ics".utf8), in: ModelAccount.work) }
+    guard isDeletion else {
+      #expect(await replaceAll().allSatisfy { if case .stored = $0 { true } else { false } })
+      return
     }
+    let deletions = zip(Self.names, versions).map { name, version in
+      GuardedWrite.delete(ModelAccount.href("\(name).ics"), expecting: version)
+    }
+    #expect(await storage.carryOut(deletions).allSatisfy { $0.result == .removed })
+  }
+
+  /// The report shows other tags than all else; nothing was edited.
+  @Test func `a report with tags of its own keeps nothing from being written`() async throws {
+    model.clock.advance(milliseconds: 2_000)
+    let other = """
+      <D:multistatus xmlns:D="DAV:"><D:response><D:href>\(ModelAccount.work)a.ics</D:href>
+      <D:propstat><D:prop><D:getetag>"another"</D:getetag></D:prop>
+      <D:status>HTTP/1.1 200 OK</D:status></D:propstat></D:response></D:multistatus>
+      """
+    let href = ModelAccount.href("a.ics")
+    model.server.plan(.answer(207, body: other), for: "REPORT")
+    let edit = event("a", "Ours")
+    guard
+      case .stored = await storage.carryOut([
+        .replace(href, expecting: versions[0], with: edit)
+      ])[0].result
+    else {
+      Issue.record("it was not stored")
+      return
+    }
+    #expect(methods == ["REPORT", "GET", "PUT"])
+    guard case .found(let version, _, _) = try await storage.read([href])[0].result else { return }
+    model.server.plan(.answer(207, body: other), for: "REPORT")
+    let removal = await storage.carryOut([.delete(href, expecting: version)])[0]
+    #expect(removal.result == .removed)
+  }
+
+  /// Policies decide what becomes of an edit here where the item was deleted there.
+  @Test func `what is gone by then is not made anew`() async throws {
+    model.remove("a.ics")
+    model.clock.advance(milliseconds: 2_000)
+    #expect(await replaceAll()[0] == .changedMeanwhile)
+    #expect(model.content("a.ics") == nil)
   }
 
   /// A look would show what was there before, on a server that shows writes some time later.

@@ -111,7 +111,9 @@ public final class CalDAVAccount: CollectionHost {
     known = Mutex(Known(found: options.found))
   }
 
-  var discovery: Discovery { Discovery(client: client, url: url, hosts: options.trustedHosts) }
+  var discovery: Discovery {
+    Discovery(client: client, url: url, hosts: options.trustedHosts, now: surroundings.now)
+  }
 
   /// Finds the account's calendars from its URL, whatever it remembers.
   public func discover() async throws(StorageError) -> AccountDescription {

@@ -22,6 +22,7 @@ struct Discovery {
   let client: DAVClient
   let url: WebURL
   let hosts: TrustedHosts
+  let now: @Sendable () -> Instant
   /// How long its requests are put off.
   var waiting = DAVRequest.Waiting.untilEnd
   /// Learned on the way, and trusted.
@@ -41,10 +42,13 @@ struct Discovery {
   /// The server failed at the URL itself: what a guess would lead to is not what was named.
   private var failsAtURL = false
 
-  init(client: DAVClient, url: WebURL, hosts: TrustedHosts) {
+  init(
+    client: DAVClient, url: WebURL, hosts: TrustedHosts, now: @escaping @Sendable () -> Instant
+  ) {
     self.client = client
     self.url = url
     self.hosts = hosts
+    self.now = now
   }
 
   /// - Parameters:

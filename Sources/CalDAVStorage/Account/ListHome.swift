@@ -17,7 +17,8 @@ extension Discovery {
     else { return nil }
     try checkOwner(of: place)
     var calendar = RemoteCalendar(
-      url: place.asCollection, properties: properties, home: url.origin)
+      url: place.asCollection, properties: properties, home: url.origin,
+      at: description.askedAt)
     calendar.lacksTexts = description.lacksTexts
     return calendar
   }
@@ -101,16 +102,20 @@ extension Discovery {
       return response.isCalendar && address?.isSameCollection(as: place) ?? false
     }
     for response in multistatus.responses {
-      add(response, at: place, multistatus.date, amongItems: isCalendar, to: &listing)
+      add(
+        response, at: place, (description.askedAt, multistatus.date), amongItems: isCalendar,
+        to: &listing)
     }
     if description.lacksTexts { try await addTexts(to: &listing.calendars) }
     return listing
   }
 
-  /// - Parameter amongItems: the home is itself a calendar, whose items stand beside calendars.
+  /// - Parameters:
+  ///   - times: when this was asked for, and the server's clock.
+  ///   - amongItems: the home is itself a calendar, whose items stand beside calendars.
   private func add(
-    _ response: DAVResponse, at place: WebURL, _ date: Int64?, amongItems: Bool,
-    to listing: inout HomeListing
+    _ response: DAVResponse, at place: WebURL, _ times: (asked: Instant, date: Int64?),
+    amongItems: Bool, to listing: inout HomeListing
   ) {
     guard let named = try? place.resolve(href: response.href) else {
       if response.isCalendar { listing.unseen.append(.unusable(response.href, at: place)) }
@@ -127,7 +132,7 @@ extension Discovery {
     guard response.isCalendar else { return }
     let calendar = RemoteCalendar(
       url: address.asCollection, properties: response.properties, home: url.origin,
-      date: date)
+      at: times.asked, date: times.date)
     guard isNear || admits(address, namedBy: place) else {
       guard Self.isSafe(address) else {
         listing.unseen.append(.overheard(address))

@@ -1,4 +1,4 @@
-import SyncModel
+package import SyncModel
 package import WebDAV
 
 /// A calendar collection as a server described it.
@@ -9,13 +9,19 @@ package struct RemoteCalendar: Sendable {
   let home: String
   /// The server's clock as it said so, in milliseconds since 1970; nil where it did not tell.
   let date: Int64?
+  /// When it was asked for that description: what came to be there later is not in it.
+  let describedAt: Instant
   /// Its name, colour and the like could not be read, so nobody knows whether it has any.
   var lacksTexts = false
 
-  package init(url: WebURL, properties: DAVProperties, home: String, date: Int64? = nil) {
+  package init(
+    url: WebURL, properties: DAVProperties, home: String, at describedAt: Instant,
+    date: Int64? = nil
+  ) {
     self.url = url
     self.properties = properties
     self.home = home
+    self.describedAt = describedAt
     self.date = date
   }
 

@@ -7,6 +7,8 @@ import WebDAV
 extension Discovery {
   struct Description {
     let answer: MultistatusAnswer
+    /// When it was asked for.
+    let askedAt: Instant
     /// What people have written there was not asked for.
     var lacksTexts = false
   }
@@ -17,12 +19,15 @@ extension Discovery {
     func request(_ names: [XMLName]) -> DAVRequest {
       PropertyRequests.propfind(place, depth: depth, names)
     }
+    var askedAt = now()
     do throws(DAVError) {
-      return Description(answer: try await ask(request(PropertyRequests.description)))
+      let answer = try await ask(request(PropertyRequests.description))
+      return Description(answer: answer, askedAt: askedAt)
     } catch {
       guard error.kind == .illFormed else { throw error }
+      askedAt = now()
       let answer = try await ask(request(PropertyRequests.structure))
-      return Description(answer: answer, lacksTexts: true)
+      return Description(answer: answer, askedAt: askedAt, lacksTexts: true)
     }
   }
 

@@ -150,6 +150,7 @@ extension CalDAVStorage {
 
   /// The collection's token and CTag now (PROPFIND, Depth 0).
   func readState() async throws(StorageError) -> CalendarState {
+    noteListing()
     let names: [XMLName] = [.dav("sync-token"), XMLName(.calendarServer, "getctag")]
     switch try await ask(PropertyRequests.propfind(url, depth: 0, names)) {
     case .refused(let refusal):

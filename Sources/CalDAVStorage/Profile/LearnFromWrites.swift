@@ -18,6 +18,18 @@ extension CalDAVStorage {
       .keepsNames, false, request, "\(answer.status) with Location \(href(elsewhere).text)")
   }
 
+  /// What a refusal shows, whatever becomes of the write.
+  func learn(from refused: Refused, of write: GuardedWrite) {
+    let request = "\(Self.method(write)) \(write.href.text)"
+    if refused.isUIDConflict {
+      memory.learn(.uniqueUIDs, true, request, "\(refused.status) no-uid-conflict")
+    }
+    if refused.problemCode == .tooLarge, let size = write.data?.bytes.count {
+      memory.learn(
+        .sizeLimit, true, request, "\(refused.status) to \(size) bytes", size: size)
+    }
+  }
+
   /// What is about to be written over shows whether the server gives tags at all: one that names
   /// no version in a listing, after a write and by GET gives none. Where a report has ever shown
   /// one, this answer alone is without.

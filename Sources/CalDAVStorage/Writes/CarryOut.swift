@@ -7,7 +7,7 @@ extension CalDAVStorage {
   /// is to end, those that were not sent yet are not sent.
   public func carryOut(_ batch: [GuardedWrite]) async -> [WriteOutcome] {
     if traits.isReadOnly { return batch.map(refusedAsReadOnly) }
-    let course = Course(tags: await tagsBefore(batch))
+    let (look, course) = (await lookBefore(batch), Course())
     let outcomes = await inParallel(batch) { write in
       if Patience.isStopped { course.trouble = Self.stopped }
       if let trouble = course.trouble {
@@ -19,7 +19,7 @@ extension CalDAVStorage {
         unsent.isOfTheMoment = true
         return unsent
       }
-      var outcome = await self.carryOut(write, course)
+      var outcome = await self.carryOut(write, look)
       switch outcome.result {
       case .failed(let error): course.trouble = error
       case .stored(let href, _, _):
@@ -45,11 +45,7 @@ extension CalDAVStorage {
 
   /// What the writes of a batch share.
   final class Course: Sendable {
-    /// The tags seen just before, of items that no guard may protect.
-    let tags: [Href: EntityTag]
     private let stopped = Mutex<StorageError?>(nil)
-
-    init(tags: [Href: EntityTag]) { self.tags = tags }
 
     var trouble: StorageError? {
       get { stopped.withLock { $0 } }
@@ -64,7 +60,7 @@ extension CalDAVStorage {
     return WriteOutcome(href: write.href, result: .refused(problem))
   }
 
-  private func carryOut(_ write: GuardedWrite, _ course: Course) async -> WriteOutcome {
+  private func carryOut(_ write: GuardedWrite, _ look: LookBefore) async -> WriteOutcome {
     guard let address = address(write.href) else {
       let problem = ItemProblem(
         .brokenRemote, "\(write.href.text) is not in the calendar \(url.shown)",
@@ -81,31 +77,31 @@ extension CalDAVStorage {
       if let problem = unsendable(data) {
         return WriteOutcome(href: write.href, result: .refused(problem))
       }
-      return await sendLooked(write, address, expected, course)
-    case .delete(_, let expected): return await sendLooked(write, address, expected, course)
+      return await sendLooked(write, address, expected, look)
+    case .delete(_, let expected): return await sendLooked(write, address, expected, look)
     }
   }
 
   /// Where a look just before showed another version, that is judged, and nothing is sent.
   private func sendLooked(
-    _ write: GuardedWrite, _ address: WebURL, _ expected: Version, _ course: Course
+    _ write: GuardedWrite, _ address: WebURL, _ expected: Version, _ look: LookBefore
   ) async -> WriteOutcome {
-    if !ignoresGuard(of: write), let seen = course.tags[write.href], let tag = expected.tag,
-      tag.isStrong, seen.isStrong, !seen.isSpelling(of: tag)
-    {
+    if let tag = expected.tag, look.contradicts(write) {
       return await judge(write, address, because: nil, sent: tag.headerValue)
     }
-    return await sendGuarded(write, address, expected)
+    return await sendGuarded(write, address, expected, look)
   }
 
   /// By the strong tag of what is expected. Without one, or where the server ignores it or gives it
-  /// to other texts as well, what is there is read first, and only if it is that, it is written
-  /// over: by the tag just seen, else unguarded.
+  /// to other texts as well, or may ignore it and the last look is old, what is there is read
+  /// first, and only if it is that, it is written over: by the tag just seen, else unguarded.
   private func sendGuarded(
-    _ write: GuardedWrite, _ address: WebURL, _ expected: Version
+    _ write: GuardedWrite, _ address: WebURL, _ expected: Version, _ look: LookBefore
   ) async -> WriteOutcome {
     let isIgnored = ignoresGuard(of: write)
-    if let tag = expected.tag?.headerValue, !isIgnored, !memory.ignores(.ownTags) {
+    if let tag = expected.tag?.headerValue, !isIgnored, !memory.ignores(.ownTags),
+      !(isUntried(write) && isOld(look.time))
+    {
       return await send(write, address, .ifMatch(tag))
     }
     switch await get(address) {

@@ -13,17 +13,11 @@ extension CalDAVStorage {
     _ write: GuardedWrite, _ address: WebURL, because refused: Refused?, sent: [UInt8]?,
     again: Repetition = [], showing later: Look? = nil
   ) async -> WriteOutcome {
-    if let refused, refused.isUIDConflict {
-      let request = "\(Self.method(write)) \(write.href.text)"
-      memory.learn(.uniqueUIDs, true, request, "\(refused.status) no-uid-conflict")
-    }
-    if let refused, refused.problemCode == .tooLarge, let size = write.data?.bytes.count {
-      memory.learn(
-        .sizeLimit, true, "\(Self.method(write)) \(write.href.text)",
-        "\(refused.status) to \(size) bytes", size: size)
-    }
-    if let refused, !refused.wantsLook, !isCreateAtOddsWithItself(write, refused) {
-      return refusal(write, address, refused)
+    if let refused {
+      learn(from: refused, of: write)
+      if !refused.wantsLook, !isCreateAtOddsWithItself(write, refused) {
+        return refusal(write, address, refused)
+      }
     }
     let seen = if let later { later } else { await get(address) }
     switch seen {
@@ -42,6 +36,9 @@ extension CalDAVStorage {
       return failed(error, write, address, refused, again)
     case .found(let version, let data, _):
       if await isAsExpected(version, data, by: write, at: address) {
+        guard let refused else {
+          return await sendAsRead(write, address, version, listedAs: sent, again)
+        }
         if let (condition, reason) = nextGuard(version, write, refused, sent: sent, again) {
           return await send(write, address, condition, again: again.union(reason))
         }
@@ -55,7 +52,7 @@ extension CalDAVStorage {
           return await judge(
             write, address, because: refused, sent: sent, again: again, showing: edit)
         }
-        if let refused { return refusal(write, address, refused) }
+        return refusal(write, address, refused)
       }
       if let refused, refused.isUIDConflict, !isOurs(write, version) {
         return refusal(write, address, refused)
@@ -66,6 +63,19 @@ extension CalDAVStorage {
       }
       return outcome(write, found: version)
     }
+  }
+
+  /// What a look showed under another tag is what was expected, so it goes out after all, by the
+  /// tag that it has now: reports of some servers give other tags than a GET, or new ones each time.
+  private func sendAsRead(
+    _ write: GuardedWrite, _ address: WebURL, _ version: Version, listedAs sent: [UInt8]?,
+    _ again: Repetition
+  ) async -> WriteOutcome {
+    guard let tag = version.tag?.headerValue ?? sent else {
+      return await send(write, address, .none, again: again)
+    }
+    return await send(
+      write, address, .ifMatch(tag), again: tag == sent ? again : again.union(.newTag))
   }
 
   /// What comes to show where a guard failed on what was expected: a server that is known to show

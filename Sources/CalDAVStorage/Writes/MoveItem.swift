@@ -25,7 +25,7 @@ extension CalDAVStorage {
     if traits.isReadOnly || other.traits.isReadOnly || url.origin != other.url.origin {
       return items.map { _ in .refused }
     }
-    let course = Course(tags: [:])
+    let course = Course()
     let outcomes = await inParallel(items) { item -> MoveOutcome in
       if Patience.isStopped { course.trouble = Self.stopped }
       if let trouble = course.trouble { return .unclear(trouble) }
