@@ -66,7 +66,8 @@ extension CalDAVStorage {
   }
 
   /// What a look showed under another tag is what was expected, so it goes out after all, by the
-  /// tag that it has now: reports of some servers give other tags than a GET, or new ones each time.
+  /// tag that it has now: reports of some servers give other tags than a GET, or new ones each
+  /// time.
   private func sendAsRead(
     _ write: GuardedWrite, _ address: WebURL, _ version: Version, listedAs sent: [UInt8]?,
     _ again: Repetition
