@@ -132,11 +132,21 @@ private func outline(of tree: SyntaxTree) -> [UInt8]? {
     components.sorted { $0.lexicographicallyPrecedes($1) }.joined(separator: [0, 0]))
 }
 
-/// All that an item says, but for its UID and when somebody touched it.
+/// All that an item says, but for its UID and when somebody touched it. What its calendar says of
+/// itself is no part of it, nor is a time zone that it does not name: vdirsyncer puts all time
+/// zones of a feed into each file, and leaves METHOD out.
 func message(of tree: SyntaxTree) -> [UInt8]? {
   var rest = tree
-  for item in CalendarObject(tree).components {
-    try? rest.removeProperties(named: "UID", in: item.component.id)
+  let components = CalendarObject(tree).components.map(\.component)
+  for component in components {
+    try? rest.removeProperties(named: "UID", in: component.id)
+  }
+  let named = Set(CalendarZones(tree).named(by: components).map(\.id))
+  for calendar in tree.calendars {
+    for line in calendar.lines { try? rest.remove(line.id) }
+    for zone in calendar.components where zone.isNamed("VTIMEZONE") && !named.contains(zone.id) {
+      try? rest.remove(zone.id)
+    }
   }
   return essence(of: rest)
 }

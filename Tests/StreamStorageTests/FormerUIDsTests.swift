@@ -258,6 +258,34 @@ import Testing
     #expect(try await world.uids(Self.threeAnew) == uids)
   }
 
+  /// It gives each event a hash for a UID, puts all time zones of the feed into each file, and
+  /// leaves METHOD out.
+  @Test(arguments: [["Room 1", "Own"], ["Room 1", "Room 2"], ["Own", "Room 2", "Room 1"]])
+  func `what vdirsyncer made of a feed is that feed's events`(rooms: [String]) async throws {
+    func event(_ uid: String, _ room: String) -> String {
+      component(uid + room, "Exercise", zone: room == "Own" ? room : nil)
+        .replacing("SUMMARY", with: "LOCATION:\(room)\r\nSUMMARY")
+    }
+    let zones = zone("Europe/Vienna", bytes: 70) + zone("Own", bytes: 70)
+    let world = World()
+    for room in rooms {
+      let file = calendar(event("hash of ", room), zones)
+      world.folder.put(Href("\(room).ics"), ItemData(bytes: file))
+    }
+    let feed = calendar("METHOD:PUBLISH\r\n", zones, rooms.map { event("", $0) }.joined())
+    #expect(try await world.uids(feed) == rooms.map { "hash of \($0)" })
+  }
+
+  @Test func `an event in a time zone of other rules is another one`() async throws {
+    let world = World()
+    func text(_ uid: String, bytes: Int) -> [UInt8] {
+      calendar(zone("Own", bytes: bytes), component(uid, "A", zone: "Own"))
+    }
+    world.folder.put(Href("a.ics"), ItemData(bytes: text("a1", bytes: 70)))
+    #expect(try await world.uids(text("a2", bytes: 140)) == ["a2"])
+    #expect(try await world.uids(text("a2", bytes: 70)) == ["a1"])
+  }
+
   @Test func `a folder that cannot be read has nothing`() async throws {
     let world = World()
     world.folder.put(Href("a.ics"), ItemData(bytes: calendar(component("a1", "A"))))
