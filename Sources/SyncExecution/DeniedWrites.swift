@@ -1,3 +1,4 @@
+import ICalendar
 import SyncModel
 import SyncPlanning
 
@@ -35,7 +36,8 @@ extension SyncRun {
     guard case .found(let version, let found, _) = outcome.result else { return nil }
     let side = place.write.intent.side
     return isUntouched(place, version)
-      ? .keptWhole(ours.unlikeNames(in: found), by: side)
+      ? .keptWhole(
+        ours.unlikeNames(in: found), by: side, atComma: ours.sent.isCutAtComma(in: found))
       : .notStored(on: side, isSeen: true)
   }
 
@@ -67,5 +69,33 @@ extension SyncRun {
       return version.tag == tags[outcome.href]
     }
     return Set(tags.keys).subtracting(steady.map(\.href))
+  }
+}
+
+extension ItemData {
+  /// What was made of it has one of its texts up to a comma or semicolon without a backslash before
+  /// it (RFC 5545 §3.3.11): Radicale takes what follows for another value, and drops it.
+  fileprivate func isCutAtComma(in found: ItemData) -> Bool {
+    let trees = [self, found].map { SyntaxTree(bytes: $0.bytes) }
+    return ["SUMMARY", "DESCRIPTION", "LOCATION", "COMMENT", "CONTACT"].contains { name in
+      let values = trees.map { tree in
+        tree.calendars.flatMap(\.components).flatMap { $0.lines(named: name) }.map(\.value)
+      }
+      let kept = Set(values[1])
+      return values[0].contains { value in
+        !kept.contains(value) && (upToBareComma(value).map { kept.contains($0) } ?? false)
+      }
+    }
+  }
+
+  private func upToBareComma(_ value: [UInt8]) -> [UInt8]? {
+    var isEscaped = false
+    for (index, byte) in value.enumerated() {
+      if !isEscaped, byte == UInt8(ascii: ",") || byte == UInt8(ascii: ";") {
+        return Array(value[..<index])
+      }
+      isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
+    }
+    return nil
   }
 }

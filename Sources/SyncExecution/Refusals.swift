@@ -171,13 +171,19 @@ extension ItemProblem {
   /// A side said that it stored an edit, and has the text from before it: some servers cut texts
   /// off, and an edit of what they do not keep changes nothing there.
   ///
-  /// - Parameter names: what differs; empty where a few words cannot say it.
-  static func keptWhole(_ names: [String], by side: Side) -> ItemProblem {
+  /// - Parameters:
+  ///   - names: what differs; empty where a few words cannot say it.
+  ///   - atComma: It is cut off where a comma or semicolon lacks its backslash.
+  static func keptWhole(_ names: [String], by side: Side, atComma: Bool) -> ItemProblem {
     let former = names.isEmpty ? "text of it" : names.joined(separator: ", ")
+    let mend =
+      atComma
+      ? "A text ends there at a comma or semicolon that has no backslash before it: write `\\,` or"
+        + " `\\;` on the \(side.opposite.rawValue) side. `calgw check FILE` names the places."
+      : "Run the sync again; if it stays, shorten it where a text is long, since some servers cut"
+        + " texts off, or undo the edit on the \(side.opposite.rawValue) side."
     return ItemProblem(
       .refused, "the \(side.rawValue) side said that it stored it, and keeps the former \(former)",
-      hint:
-        "Run the sync again; if it stays, shorten it where a text is long, since some servers cut"
-        + " texts off, or undo the edit on the \(side.opposite.rawValue) side.")
+      hint: mend)
   }
 }

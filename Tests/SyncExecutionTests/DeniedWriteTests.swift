@@ -93,6 +93,27 @@ import Testing
     #expect(messages(try sync(world)) == [])
   }
 
+  @Test func `of a text that is cut off at a comma without a backslash it is told that`() throws {
+    // As Radicale does.
+    let world = World { data in
+      let text = String(decoding: data.bytes, as: UTF8.self)
+      return ItemData(bytes: Array(text.replacing("LOCATION:Hall, 2", with: "LOCATION:Hall").utf8))
+    }
+    world.local.put(Self.href, Self.text("LOCATION:Hall"))
+    #expect(messages(try sync(world)) == [])
+    world.local.put(Self.href, Self.text("LOCATION:Hall, 2"))
+    let report = try sync(world)
+    #expect(
+      messages(report) == ["the remote side said that it stored it, and keeps the former place"])
+    let hint = report.problems.first?.problem.hint ?? ""
+    #expect(hint.contains(#"write `\,` or"#) && hint.contains("on the local side"), "\(hint)")
+    #expect(hint.contains("`calgw check FILE`") && !hint.contains("shorten"), "\(hint)")
+    world.local.put(Self.href, Self.text(#"LOCATION:Hall\, 2"#))
+    #expect(messages(try sync(world)) == [])
+    let stored = String(decoding: world.remote.items[Self.href]?.bytes ?? [], as: UTF8.self)
+    #expect(stored.contains(#"LOCATION:Hall\, 2"#))
+  }
+
   @Test func `of a time that is not taken it is told so, under whatever entity tag`() throws {
     let world = World { data in
       let text = String(decoding: data.bytes, as: UTF8.self)
