@@ -30,6 +30,8 @@ public final class CalDAVStorage: Storage {
     var unansweredDeletes: Set<Href> = []
     /// Of a batch under way, what the server says to have deleted, and nobody has looked at.
     var believedDeletes: Set<Href> = []
+    /// Of a batch under way, what the server failed with, and did not do.
+    var failedWrites: Set<Href> = []
     var readTexts = ReadTexts()
     /// What servers named as the holders of UIDs; those in the list are to be named by a listing.
     var holders: Set<Href> = []

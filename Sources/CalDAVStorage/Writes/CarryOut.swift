@@ -8,36 +8,42 @@ extension CalDAVStorage {
   public func carryOut(_ batch: [GuardedWrite]) async -> [WriteOutcome] {
     if traits.isReadOnly { return batch.map(refusedAsReadOnly) }
     let (look, course) = (await lookBefore(batch), Course())
-    let outcomes = await inParallel(batch) { write in
-      if Patience.isStopped { course.trouble = Self.stopped }
-      if let trouble = course.trouble {
-        return WriteOutcome(href: write.href, result: .failed(trouble))
-      }
-      if var problem = self.withRunMemory(\.forbidden) {
-        problem.message = "it was not sent, since another change was refused: \(problem.message)"
-        var unsent = WriteOutcome(href: write.href, result: .refused(problem))
-        unsent.isOfTheMoment = true
-        return unsent
-      }
-      var outcome = await self.carryOut(write, look)
-      switch outcome.result {
-      case .failed(let error): course.trouble = error
-      case .stored(let href, _, _):
-        outcome.lostMethod = write.data.map { ItemText.hasMethod($0.bytes) } ?? false
-        // Whether another text in the place of one changed anything there, the look at it tells.
-        if write.expected == nil { self.noteWriteUnderTag() }
-        self.withRunMemory { run in
-          run.written.insert(href)
-          run.removed[href] = nil
-        }
-      case .removed:
-        self.noteWriteUnderTag()
-        self.noteRemoval(write)
-      case .changedMeanwhile, .refused, .unknown: break
-      }
-      return outcome
-    }
+    var outcomes = await inParallel(batch) { write in await self.carryOut(write, look, course) }
+    await sendAgainAlone(batch, &outcomes, course)
     return course.trouble == nil ? await checkDeletions(batch, outcomes) : outcomes
+  }
+
+  /// One write of a batch, and what follows from it for the others and for the run.
+  func carryOut(
+    _ write: GuardedWrite, _ look: LookBefore, _ course: Course
+  ) async -> WriteOutcome {
+    if Patience.isStopped { course.trouble = Self.stopped }
+    if let trouble = course.trouble {
+      return WriteOutcome(href: write.href, result: .failed(trouble))
+    }
+    if var problem = withRunMemory(\.forbidden) {
+      problem.message = "it was not sent, since another change was refused: \(problem.message)"
+      var unsent = WriteOutcome(href: write.href, result: .refused(problem))
+      unsent.isOfTheMoment = true
+      return unsent
+    }
+    var outcome = await carryOut(write, look)
+    switch outcome.result {
+    case .failed(let error): course.trouble = error
+    case .stored(let href, _, _):
+      outcome.lostMethod = write.data.map { ItemText.hasMethod($0.bytes) } ?? false
+      // Whether another text in the place of one changed anything there, the look at it tells.
+      if write.expected == nil { noteWriteUnderTag() }
+      withRunMemory { run in
+        run.written.insert(href)
+        run.removed[href] = nil
+      }
+    case .removed:
+      noteWriteUnderTag()
+      noteRemoval(write)
+    case .changedMeanwhile, .refused, .unknown: break
+    }
+    return outcome
   }
 
   /// What was not begun when the run was to end.

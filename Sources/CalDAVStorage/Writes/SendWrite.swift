@@ -248,6 +248,7 @@ extension CalDAVStorage {
   ) async -> WriteOutcome {
     let seen = await get(address)
     if let failure, await isAsBefore(seen, write, address) {
+      if failure.status == 500 { withRunMemory { _ = $0.failedWrites.insert(write.href) } }
       return WriteOutcome(
         href: write.href, result: .refused(failure.problem(of: write, at: address)),
         isTransient: true)
