@@ -40,6 +40,32 @@ import Testing
     #expect(world.calgw.exists("other/work/a.ics"))
   }
 
+  /// They were never in the new directory, so nothing of them is gone there.
+  @Test(arguments: [["restore", "p/1"], ["sync", "p/work"], ["push"]])
+  func `the collections that the first run there leaves out are made by the next one`(
+    arguments: [String]
+  ) async throws {
+    let folders = try TwoFolders()
+    try folders.calgw.write("one/home/gym.ics", event("gym", "Gym"))
+    for title in ["Dentist", "Doctor"] {
+      try folders.write("one", "dentist", at: 10, title)
+      #expect(try await folders.calgw("sync").status == 0)
+    }
+    try folders.write("three", "dentist", at: 10, "Doctor")
+    try folders.calgw.configure(
+      "[pair.p]\nlocal = \"~/three\"\nremote = { local = \"~/two\" }\n")
+    let first = try await folders.calgw.run(arguments)
+    #expect(first.status == 0, "\(first.output) \(first.errors)")
+    #expect(!folders.calgw.exists("three/home"))
+    let run = try await folders.calgw("sync")
+    #expect(run.status == 0, "\(run.output) \(run.errors)")
+    #expect(folders.calgw.exists("three/home/gym.ics"))
+
+    try FileManager.default.removeItem(atPath: "\(folders.calgw.home)/three/home")
+    #expect(try await folders.calgw("sync").status == 74, "that is a folder which is gone")
+    #expect(folders.calgw.exists("two/home/gym.ics"))
+  }
+
   @Test func `a folder that is gone is not made under another spelling of its path`() async throws {
     let world = try await synced()
     let home = world.calgw.home

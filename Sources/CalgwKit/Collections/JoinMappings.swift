@@ -71,7 +71,8 @@ extension Matching {
       let identity = collection.remoteIdentity
       let sharing = known.filter { $0.remoteIdentity == identity }
       let isThere = remote.contains { $0.identity == identity }
-      guard sharing.count > 1, isThere || !repointed.contains(.remote) else { continue }
+      let elsewhere = repointed.union(collection.elsewhere)
+      guard sharing.count > 1, isThere || !elsewhere.contains(.remote) else { continue }
       let owner = sharing.max { claim(of: $0) < claim(of: $1) }
       given[identity] = owner?.name
     }
@@ -192,7 +193,8 @@ extension Matching {
   func isElsewhere(_ known: KnownCollection, _ repointed: Set<Side>) -> Bool {
     let isHere = local.contains { $0.href == known.local }
     let isThere = remote.contains { $0.identity == known.remoteIdentity }
-    return !isHere && repointed.contains(.local) || !isThere && repointed.contains(.remote)
+    let elsewhere = repointed.union(known.elsewhere)
+    return !isHere && elsewhere.contains(.local) || !isThere && elsewhere.contains(.remote)
   }
 }
 

@@ -101,8 +101,9 @@ struct Matching {
       }
       let isGivenAway = (owner ?? known.name) != known.name
       if local == nil, remote == nil, !areServers || isGivenAway { continue }
-      if local == nil, repointed.contains(.local) { continue }
-      if remote == nil, owner == nil, repointed.contains(.remote) { continue }
+      let elsewhere = repointed.union(known.elsewhere)
+      if local == nil, elsewhere.contains(.local) { continue }
+      if remote == nil, owner == nil, elsewhere.contains(.remote) { continue }
       let mapping = mapping(of: known, local, remote)
       self.local.removeAll { $0.href == known.local }
       if let remote { self.remote.removeAll { $0.identity == remote.identity } }

@@ -14,6 +14,8 @@ package struct KnownCollection: Sendable, Hashable {
   var mapping: CollectionMapping?
   /// What the remote collection was called by people.
   var remoteName = ""
+  /// The sides that are another place by now than the one where it was.
+  var elsewhere: Set<Side> = []
 
   package init(
     name: String, local: Href, remoteIdentity: String, remote: Href,

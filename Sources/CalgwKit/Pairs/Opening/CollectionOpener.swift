@@ -42,6 +42,8 @@ struct CollectionOpener: Sendable {
       if made == nil, case .present(let theirs) = there { collection.remote = .present(theirs) }
       var ready = try await open(collection, here, there)
       try await noteOpened(collection.name)
+      let (name, store) = (collection.name, pair.store)
+      try await recorded { () throws(JournalError) in try await store.noteMet(name) }
       if isRemade { ready.notices.insert(noticeOfRemade(collection.name), at: 0) }
       if let notice = noticeOfItems(collection) { ready.notices.insert(notice, at: 0) }
       return .ready(ready)

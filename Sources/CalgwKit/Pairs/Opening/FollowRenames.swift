@@ -131,6 +131,7 @@ struct FollowRenames: Sendable {
           HeldMeetings.storeKey(name), GoneCalendars.storeKey(name),
           Destinations.storeKey(name), CollectionRun.putBackKey(name),
           RefusedMaking.storeKey(name, .local), RefusedMaking.storeKey(name, .remote),
+          PairStore.formerKey(name, .local), PairStore.formerKey(name, .remote),
         ] + HeldItems.allCases.map { $0.storeKey(name) }
       }
       try await RenamedFolder.note(

@@ -10,8 +10,45 @@ extension PairStore {
   /// is not made by this run, is no place where anything was.
   func remember(_ side: Side, _ opened: OpenedSide) throws(JournalError) {
     if case .nothing = opened { return }
+    try keepFormer(side, leftFor: opened.place)
     try remember(Array(opened.place.utf8), as: key(side))
     try rememberHomes(of: opened)
+  }
+
+  /// A run in another place may be about one collection, make none on this side, or be cut off: for
+  /// those that it has not met there the side stays where it was.
+  private func keepFormer(_ side: Side, leftFor place: String) throws(JournalError) {
+    guard let former = try value(key(side)), former != Array(place.utf8) else { return }
+    for record in try collections() {
+      let own = Self.formerKey(record.identity.name, side)
+      if try value(own) == nil { try setValue(former, for: own) }
+    }
+  }
+
+  /// Under what it is kept where a side was when a collection was met there last; nothing where
+  /// that is the place of the last run.
+  static func formerKey(_ collection: String, _ side: Side) -> String {
+    "place \(side.rawValue) of \(collection)"
+  }
+
+  /// Takes down that a collection is where both sides are now.
+  func noteMet(_ collection: String) throws(JournalError) {
+    for side in Side.allCases {
+      let own = Self.formerKey(collection, side)
+      if try value(own) != nil { try setValue(nil, for: own) }
+    }
+  }
+
+  /// The sides that are another place than the one where a collection was met last.
+  func sidesElsewhere(
+    _ collection: String, than places: BothSides<String>
+  ) throws(JournalError) -> Set<Side> {
+    var sides: Set<Side> = []
+    for side in Side.allCases {
+      guard let former = try value(Self.formerKey(collection, side)) else { continue }
+      if former != Array(places[side].utf8) { sides.insert(side) }
+    }
+    return sides
   }
 
   /// Keeps where an account's calendars are, and which of its homes answer; of a side that is none,
@@ -33,5 +70,16 @@ extension PairStore {
   /// yet: nothing that lacks there was deleted.
   func wasElsewhere(_ side: Side, thanDirectory path: String) throws(JournalError) -> Bool {
     try wasElsewhere(side, than: OpenedSide.place(ofDirectory: realPath(of: path)))
+  }
+}
+
+extension PairMatching {
+  /// The sides on which a known collection was never met in the place of now: it is not gone there.
+  func elsewhere(_ record: CollectionRecord?) async throws(OpeningError) -> Set<Side> {
+    guard let name = record?.identity.name else { return [] }
+    let places = BothSides(local.place, remote.place)
+    return try await recorded { () throws(JournalError) in
+      try await store.sidesElsewhere(name, than: places)
+    }
   }
 }

@@ -13,6 +13,7 @@ extension PairMatching {
     let here = try await choose(text, on: .local, listed: shown[.local], places)
     let there = try await choose(text, on: .remote, listed: shown[.remote], places)
     let known = try await known(under: text, here, there, repointed: places)
+    let elsewhere = places.union(try await elsewhere(known))
     func counterpart(
       _ side: Side, _ found: CollectionDescription?, other: CollectionDescription?
     ) throws(OpeningError) -> MatchedCollection.Counterpart {
@@ -21,7 +22,7 @@ extension PairMatching {
       if let known, shown[side]?.contains(where: { known.place(on: side) == $0.identity }) == true {
         return .unknown(text)
       }
-      if let known, !places.contains(side) {
+      if let known, !elsewhere.contains(side) {
         return .gone(Href(side == .local ? known.folder : known.remoteHref))
       }
       // Without a look at it, nobody can say that there is none.

@@ -186,6 +186,7 @@ struct PairMatching {
       collection.mapping = try await recorded { () throws(JournalError) in
         try await store.mapping(of: record.identity.name)
       }
+      collection.elsewhere = try await elsewhere(record)
       known.append(collection)
     }
     return known
