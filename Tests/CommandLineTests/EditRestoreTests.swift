@@ -144,6 +144,42 @@ import Testing
     #expect(text == event("b", "Gym"))
   }
 
+  /// A second pair beside `p`, with a folder `home`.
+  private func withOtherPair() throws -> TwoFolders {
+    let folders = try TwoFolders("[pair.q]\nlocal = \"~/three\"\nremote = { local = \"~/four\" }")
+    try folders.write("one", "dentist", at: 10, "dentist")
+    try folders.calgw.write("three/home/.keep", "")
+    return folders
+  }
+
+  @Test(arguments: ["edit-1", "p/1"])
+  func `what was moved to another pair comes back, and where it is besides is said`(
+    id: String
+  ) async throws {
+    let folders = try withOtherPair()
+    for arguments in [["sync"], ["move", "dentist", "q/home"], ["sync"]] {
+      let run = try await folders.calgw.run(arguments)
+      #expect(run.status == 0, "\(run.errors)")
+    }
+    #expect(try folders.items("two").isEmpty)
+    let run = try await folders.calgw("restore", id)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try folders.items("one") == ["dentist 10"])
+    let words = "/three/home/dentist.ics has it, too"
+    #expect(run.errors.contains(words), "\(run.errors)")
+  }
+
+  @Test func `an item of that UID in another pair is no place where it was moved`() async throws {
+    let folders = try withOtherPair()
+    try folders.write("three", "dentist", at: 10, "dentist")
+    #expect(try await folders.calgw("sync").status == 0)
+    try FileManager.default.removeItem(atPath: folders.calgw.home + "/one/work/dentist.ics")
+    #expect(try await folders.calgw("sync").status == 0)
+    let run = try await folders.calgw("restore", "p/1")
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(!run.errors.contains("has it, too"), "\(run.errors)")
+  }
+
   /// In its old calendar it would be there twice, be the move synced or not.
   @Test(arguments: [false, true])
   func `what was moved within its pair is moved back, and not restored`(

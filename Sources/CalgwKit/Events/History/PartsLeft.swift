@@ -45,8 +45,20 @@ extension EventOffice {
 }
 
 extension Gateway {
-  /// The same of a version that a sync replaced; none where the local side is no directory, or the
-  /// collection is not there under its name: it is a note, and the restore goes on without.
+  /// The same of an item that a restore of a pair's version has made: in the other folders of the
+  /// pair. Where an event command has moved it, any folder may have it; without that, another
+  /// pair's may be a copy, or another invitation to the same meeting.
+  func filesElsewhere(
+    of uid: ItemID, than report: PairReport, of pair: PairConfiguration
+  ) async -> [String] {
+    guard report.createsItems, let (name, folder) = report.folders.first else { return [] }
+    let isMoved = (try? await wasMovedByCommand(uid, outOf: name, of: pair)) ?? false
+    return await office().filesElsewhere(of: uid, than: folder, isMoved ? nil : pair.name)
+  }
+
+  /// The parts that are left of a version that a sync replaced; none where the local side is no
+  /// directory, or the collection is not there under its name: it is a note, and the restore goes
+  /// on without.
   func partsLeft(by kept: VersionToRestore, of pair: PairConfiguration) async -> [String] {
     let office = office()
     guard let folders = try? await office.finder.folders.folders(of: pair),

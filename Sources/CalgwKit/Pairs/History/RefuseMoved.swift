@@ -62,6 +62,13 @@ extension Gateway {
       }
       if isMoved { return true }
     }
+    return try await wasMovedByCommand(uid, outOf: former, of: pair)
+  }
+
+  /// Whether an event command has moved an item out of a collection, to wherever.
+  func wasMovedByCommand(
+    _ uid: ItemID, outOf former: String, of pair: PairConfiguration
+  ) async throws(RunFailure) -> Bool {
     let edits = try await editVersions(
       uid: uid, LogTexts(areWanted: false, areTitlesWanted: false))
     return edits.contains {

@@ -70,9 +70,7 @@ extension Gateway {
     if report.status == .success {
       report.note(partsLeft: parts)
       report.noteMadeByRestore()
-      if let folder = report.folders.values.first, report.createsItems {
-        report.note(movedTo: await office().filesElsewhere(of: kept.uid, than: folder, pair.name))
-      }
+      report.note(movedTo: await filesElsewhere(of: kept.uid, than: report, of: pair))
     }
     return report
   }
