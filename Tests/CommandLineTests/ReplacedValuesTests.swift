@@ -142,6 +142,23 @@ import Testing
     try await world.expectQuiet()
   }
 
+  /// The folder has no file that says so.
+  @Test func `the name that a calendar shared with its folder comes back`() async throws {
+    let world = try FolderAndCalendar(displayName: "work")
+    // A folder that calgw makes has the file.
+    try world.write("a.ics", event("a", "Dentist"))
+    _ = try await world.sync()
+    #expect(world.text("displayname") == nil)
+    try await world.set("displayname", "Office")
+    _ = try await world.sync()
+    let words = "the name was \"work\", set to \"Office\""
+    #expect(try await log(world) == ["p/value-1  p/work  local  replaced  \(words)"])
+    let run = try await world.calgw("restore", "p/value-1")
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(world.text("displayname") == "work" && onServer(world)["displayname"] == "work")
+    try await world.expectQuiet()
+  }
+
   @Test func `a value that was not there is removed, and comes back`() async throws {
     let world = try await synced()
     try world.write("color", "#112233")

@@ -17,7 +17,7 @@ extension MetadataSync {
       work.bases.renaming[side] = newName
       try await save(work.bases)
     }
-    let numbers = try await keep(wanted, of: work.outcome.sides[side])
+    let numbers = try await keep(wanted, on: side, work)
     var result: MetadataOutcome
     do throws(StorageError) {
       result = try await pair.side(side).setMetadata(values, of: work.outcome.sides[side])
@@ -59,17 +59,29 @@ extension MetadataSync {
   }
 
   /// Keeps what is about to be written over. Gives the numbers of the entries, in that order.
-  private func keep(_ wanted: [CarriedValue], of collection: CollectionDescription)
-    async throws(OpeningError) -> [Int64]
-  {
+  private func keep(
+    _ wanted: [CarriedValue], on side: Side, _ work: Work
+  ) async throws(OpeningError) -> [Int64] {
     let now = surroundings.now()
-    return try await recorded { () throws(JournalError) in
-      try await pair.store.keep(
-        wanted.map {
-          ValueChange(
-            time: now, side: $0.side, key: $0.key, before: collection[$0.key], after: $0.value)
-        }, of: name)
+    let changes = wanted.map { one in
+      ValueChange(
+        time: now, side: one.side, key: one.key, before: former(one.key, on: side, work),
+        after: one.value)
     }
+    return try await recorded { () throws(JournalError) in
+      try await pair.store.keep(changes, of: name)
+    }
+  }
+
+  /// What a side has of a value. A folder needs no file that says what its calendar was called, if
+  /// that was its own name: without it a restore would take the calendar's name away.
+  private func former(_ key: MetadataKey, on side: Side, _ work: Work) -> String? {
+    let own = work.outcome.sides[side]
+    if let shown = own[key] { return shown }
+    guard key == .displayname, side == .local, pair.local.isDirectory,
+      let base = work.bases[key], base.local == nil, base.remote == own.name
+    else { return nil }
+    return own.name
   }
 
   /// What a side refused for good has replaced nothing.
