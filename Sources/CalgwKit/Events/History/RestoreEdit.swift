@@ -60,19 +60,23 @@ extension Gateway {
     var report = PairReport(pair: pair, direction: .both, isDryRun: isDryRun)
     var collection = CollectionReport(name: name)
     if let restored {
-      var summary = ""
+      var item = ReportedItem(uid: kept.entry.uid, file: restored.href, href: nil, summary: "")
       do throws(RunFailure) {
-        summary = try ItemText(kept.text.bytes, file: folder.pathText(of: restored.href))
+        item.summary = try ItemText(kept.text.bytes, file: folder.pathText(of: restored.href))
           .object.summary
       } catch {
-        report.notices.append("what comes back is no whole item: \(error.message)")
+        let problem = ItemProblem(noWholeItem: error)
+        if kept.isOfItem {
+          collection.problems = [ReportedProblem(item: item, problem: problem)]
+        } else {
+          // Nobody syncs it.
+          report.notices.append(problem.message)
+        }
       }
-      let item = ReportedItem(
-        uid: kept.entry.uid, file: restored.href, href: nil, summary: summary)
       collection.actions = [ReportedAction(kind: restored.kind, side: .local, item: item)]
       collection.pulled.created = restored.kind == .create ? 1 : 0
       collection.pulled.updated = restored.kind == .update ? 1 : 0
-      if folder.pair != nil, kept.isOfItem, !isDryRun, report.notices.isEmpty {
+      if folder.pair != nil, kept.isOfItem, !isDryRun, collection.problems.isEmpty {
         report.notices = [
           "`calgw sync` carries it to the other side; a change that was made there since then holds"
             + " beside it, or instead, as in any sync"
@@ -82,6 +86,17 @@ extension Gateway {
     report.collections = [collection]
     report.folders = [name: folder]
     return report
+  }
+}
+
+extension ItemProblem {
+  /// What is wrong in a text that comes back as it was, for that is what the log has.
+  fileprivate init(noWholeItem failure: RunFailure) {
+    let line = failure.place.isEmpty ? "" : " (\(failure.place))"
+    // What is no calendar, or in no encoding of one, has codes of its own in event commands.
+    self.init(
+      Code(rawValue: failure.code) ?? .unreadable,
+      "what comes back is no whole item: \(failure.message)\(line)", hint: failure.hint)
   }
 }
 
