@@ -45,15 +45,27 @@ extension EventOffice {
 }
 
 extension Gateway {
-  /// The same of an item that a restore of a pair's version has made: in the other folders of the
-  /// pair. Where an event command has moved it, any folder may have it; without that, another
-  /// pair's may be a copy, or another invitation to the same meeting.
-  func filesElsewhere(
-    of uid: ItemID, than report: PairReport, of pair: PairConfiguration
-  ) async -> [String] {
-    guard report.createsItems, let (name, folder) = report.folders.first else { return [] }
-    let isMoved = (try? await wasMovedByCommand(uid, outOf: name, of: pair)) ?? false
-    return await office().filesElsewhere(of: uid, than: folder, isMoved ? nil : pair.name)
+  /// Says of an item that a restore of a pair's version has made where it is besides: in the other
+  /// folders of the pair, or where it has none, as far as its journal knows. Where an event command
+  /// has moved it, any folder may have it; without that, another pair's may be a copy, or another
+  /// invitation to the same meeting.
+  func noteElsewhere(
+    _ uid: ItemID, of pair: PairConfiguration, in report: inout PairReport
+  ) async {
+    guard report.createsItems else { return }
+    if let (name, folder) = report.folders.first {
+      let isMoved = (try? await wasMovedByCommand(uid, outOf: name, of: pair)) ?? false
+      let owner = isMoved ? nil : pair.name
+      report.note(movedTo: await office().filesElsewhere(of: uid, than: folder, owner))
+    } else if let name = report.collections.first?.name,
+      let store = try? opener.openStore(pair, .look, notice: { _ in }),
+      let other = await store.collection(sharing: uid, besides: name)
+    {
+      let place = "\(pair.name)/\(other)"
+      report.note(
+        "it may have been moved since: \(place) has an item of its UID, too",
+        toRemove: "it there", uid.text, in: ["--in", place])
+    }
   }
 
   /// The parts that are left of a version that a sync replaced; none where the local side is no

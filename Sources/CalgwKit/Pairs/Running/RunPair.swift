@@ -70,7 +70,7 @@ extension Gateway {
     if report.status == .success {
       report.note(partsLeft: parts)
       report.noteMadeByRestore()
-      report.note(movedTo: await filesElsewhere(of: kept.uid, than: report, of: pair))
+      await noteElsewhere(kept.uid, of: pair, in: &report)
     }
     return report
   }
