@@ -13,6 +13,8 @@ struct VersionToRestore: Sendable {
   var place: FormerPlace
   /// The items that its successor names as other parts of its series.
   var laterParts: Set<ItemID>
+  /// What the local side had, where the version is what the remote side kept of that.
+  var fuller: FullerVersion?
 }
 
 extension Gateway {
@@ -192,8 +194,9 @@ extension Gateway {
     return (pair, number)
   }
 
-  /// What a version held: the text that was replaced or removed. A number that the log does not
-  /// have is status 66, a version whose text was lost 74, one of an item that was moved away 65.
+  /// What a version held: the text that was replaced or removed; the local side's, where the remote
+  /// side never kept all of that. A number that the log does not have is status 66, a version whose
+  /// text was lost 74, one of an item that was moved away 65.
   func version(_ number: Int64, of pair: PairConfiguration, id: String) async throws(RunFailure)
     -> VersionToRestore
   {
@@ -209,13 +212,16 @@ extension Gateway {
     }
     guard let entry = found.entry else { throw missing }
     try await refuseMoved(entry, of: pair, in: store, id: id)
-    guard let text = found.text else { throw .textLost(of: id, place: "pair \(pair.name)") }
+    let fuller = try await fullerVersion(than: entry, of: pair, in: store)
+    let same = fuller.flatMap { $0.isOfSame ? $0 : nil }
+    guard let text = same?.text ?? found.text else {
+      throw .textLost(of: id, place: "pair \(pair.name)")
+    }
     let kept = entry.recorded.entry
+    let place = FormerPlace(side: kept.side, href: kept.href, counterpart: entry.counterpart)
     return VersionToRestore(
-      origin: entry.identity, uid: kept.uid, text: text,
-      place: FormerPlace(
-        side: kept.side, href: kept.href, counterpart: entry.counterpart),
-      laterParts: found.next.map(siblings(in:)) ?? [])
+      origin: entry.identity, uid: kept.uid, text: text, place: same?.place ?? place,
+      laterParts: found.next.map(siblings(in:)) ?? [], fuller: fuller)
   }
 
   /// Opens the journal that a version should be in, and gives the failure that it is if it is not.

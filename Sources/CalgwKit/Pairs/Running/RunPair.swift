@@ -68,6 +68,7 @@ extension Gateway {
       await $0.sync.restore(kept.text, as: kept.uid, from: kept.place)
     }
     if report.status == .success {
+      report.note(fuller: kept.fuller, than: id)
       report.note(partsLeft: parts)
       report.noteMadeByRestore()
       await noteElsewhere(kept.uid, of: pair, in: &report)
