@@ -62,6 +62,15 @@ import Testing
     #expect(model.content("a.ics") != nil && model.content("m.ics") == nil)
   }
 
+  /// It would be there twice.
+  @Test func `nor is what may be stored at another address`() async throws {
+    let model = ModelAccount { $0.choosesNames = true }
+    let storage = try await model.storage()
+    model.server.plan(.actThenAnswer(500), for: "PUT", times: 2)
+    _ = await storage.carryOut(creations(2))
+    #expect(model.server.count("PUT") == 2)
+  }
+
   @Test func `a replacement keeps its guard`() async throws {
     let (model, storage, version) = try await ModelAccount.withOneItem()
     let replacement = GuardedWrite.replace(

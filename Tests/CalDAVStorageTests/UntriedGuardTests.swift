@@ -83,6 +83,18 @@ import Testing
     #expect(model.content("b.ics") == event("b", "Ours").bytes)
   }
 
+  /// A GET that gives no tag, or a weak one, takes the guard of before away from nothing.
+  @Test(arguments: [true, false])
+  func `a look without a strong tag leaves the guard that there was`(isWeak: Bool) async throws {
+    model.clock.advance(milliseconds: 2_000)
+    model.server.change { if isWeak { $0.weakensTagsOfTexts = true } else { $0.readsTags = false } }
+    model.server.interfere { $0.method == "REPORT" ? .answer(501) : nil }
+    _ = await replaceAll()
+    let guards = model.server.requests.filter { $0.method == "PUT" }.map { $0.headers["if-match"] }
+    let expected = versions.map { $0.tag.map { String(decoding: $0.bytes, as: UTF8.self) } }
+    #expect(Set(guards) == Set(expected) && !guards.contains(nil))
+  }
+
   /// The calendars were listed some time ago, and that said that this one is as it was.
   @Test func `a listing that asked nothing is as old as that of the calendars`() async throws {
     let (_, first) = try await listAll(storage)
@@ -137,7 +149,10 @@ import Testing
       return
     }
     #expect(methods == ["REPORT", "GET", "PUT"])
-    guard case .found(let version, _, _) = try await storage.read([href])[0].result else { return }
+    guard case .found(let version, _, _) = try await storage.read([href])[0].result else {
+      Issue.record("it is not found")
+      return
+    }
     model.server.plan(.answer(207, body: other), for: "REPORT")
     let removal = await storage.carryOut([.delete(href, expecting: version)])[0]
     #expect(removal.result == .removed)

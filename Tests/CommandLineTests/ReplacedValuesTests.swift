@@ -159,6 +159,23 @@ import Testing
     try await world.expectQuiet()
   }
 
+  /// The folder has no file that says so, since somebody removed it.
+  @Test func `the name that the calendar alone had comes back`() async throws {
+    let world = try FolderAndCalendar(displayName: "Job")
+    try world.write("a.ics", event("a", "Dentist"))
+    _ = try await world.sync()
+    try world.remove("displayname")
+    _ = try await world.sync()
+    #expect(onServer(world)["displayname"] == "Job")
+    try await world.set("displayname", "Office")
+    _ = try await world.sync()
+    let id = try #require(try await log(world).first?.split(separator: " ").first)
+    let run = try await world.calgw("restore", String(id))
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(world.text("displayname") == "Job" && onServer(world)["displayname"] == "Job")
+    try await world.expectQuiet()
+  }
+
   @Test func `a value that was not there is removed, and comes back`() async throws {
     let world = try await synced()
     try world.write("color", "#112233")

@@ -74,6 +74,7 @@ extension CalDAVStorage {
       before = CalendarState(token: token, tag: before.tag)
         .read(at: surroundings.now().milliseconds)
     }
+    noteListing()
     let items = try await listTags(since: last)
     return await page(of: marked(items, asNews: news), at: before)
   }
@@ -98,7 +99,6 @@ extension CalDAVStorage {
   ///   news.
   func listTags(since last: Instant? = nil) async throws(StorageError) -> [ListedItem] {
     let names = last == nil ? PropertyRequests.listing : PropertyRequests.listingWithTimes
-    noteListing()
     let request = PropertyRequests.propfind(url, depth: 1, names)
     switch try await ask(request) {
     case .refused(let refusal):

@@ -131,7 +131,9 @@ extension CalDAVStorage {
         }
         tag = nil
       }
-      guard let tag else { return await send(write, address, .none) }
+      // Where that read was made since nobody knows of the guard, the guard of before is one still.
+      let own = isIgnored || memory.ignores(.ownTags) ? nil : expected.tag?.headerValue
+      guard let tag = tag ?? own else { return await send(write, address, .none) }
       var outcome = await send(write, address, .ifMatch(tag))
       outcome.tagBefore = version.tag
       switch outcome.result {

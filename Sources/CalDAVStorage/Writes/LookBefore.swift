@@ -6,7 +6,8 @@ struct LookBefore: Sendable {
   /// When it was, or the listing by which those are known that it left out.
   var time: Instant
   fileprivate var tags: [Href: EntityTag] = [:]
-  fileprivate var gone: Set<Href> = []
+  /// What it was to show, and did not name: gone, or left out.
+  fileprivate var unseen: Set<Href> = []
 
   /// It showed something else than what a write expects. Of a deletion it is no news that nothing
   /// is there.
@@ -14,7 +15,7 @@ struct LookBefore: Sendable {
     guard let tag = write.expected?.tag, tag.isStrong else { return false }
     if let seen = tags[write.href] { return !seen.isSpelling(of: tag) }
     if case .delete = write { return false }
-    return gone.contains(write.href)
+    return unseen.contains(write.href)
   }
 }
 
@@ -28,14 +29,14 @@ extension CalDAVStorage {
   func lookBefore(_ batch: [GuardedWrite]) async -> LookBefore {
     var look = LookBefore(time: withRunMemory(\.listedAt))
     let isOld = isOld(look.time)
-    let addresses = batch.filter { mayBeUnguarded($0, isListingOld: isOld) }
-      .compactMap { address($0.href) }
+    let asked = batch.filter { mayBeUnguarded($0, isListingOld: isOld) }.map(\.href)
+    let addresses = asked.compactMap(address)
     let now = surroundings.now()
-    guard !addresses.isEmpty, let seen = await members(at: addresses) else { return look }
+    guard !addresses.isEmpty, let seen = await listed(addresses) else { return look }
     if isOld { look.time = now }
-    look.gone = Set(seen.gone)
+    look.unseen = Set(asked).subtracting(seen.map(\.href))
     look.tags = Dictionary(
-      seen.present.compactMap { item in item.tag.map { (item.href, $0) } },
+      seen.compactMap { item in item.tag.map { (item.href, $0) } },
       uniquingKeysWith: { first, _ in first })
     return look
   }
@@ -66,10 +67,6 @@ extension CalDAVStorage {
 
   /// Those of some items that are there, with their tags, by one multiget; nil where it fails.
   func listed(_ addresses: [WebURL]) async -> [ListedItem]? {
-    await members(at: addresses)?.present
-  }
-
-  private func members(at addresses: [WebURL]) async -> Members? {
     guard withRunMemory({ $0.hasMultiget }) else { return nil }
     let request = PropertyRequests.multiget(url, hrefs: addresses.map(target), withData: false)
     guard case .multistatus(let multistatus, let source) = try? await ask(request) else {
@@ -77,6 +74,6 @@ extension CalDAVStorage {
     }
     guard let members = try? await members(multistatus, from: source), !members.deniesCollection
     else { return nil }
-    return members
+    return members.present
   }
 }

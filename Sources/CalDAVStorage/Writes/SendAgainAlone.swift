@@ -11,6 +11,7 @@ extension CalDAVStorage {
   /// finds it locked.
   ///
   /// Nothing of which the server may have told others before it failed: no meeting, no deletion.
+  /// And nothing that may be stored at an address of the server's choice.
   func sendAgainAlone(
     _ batch: [GuardedWrite], _ outcomes: inout [WriteOutcome], _ course: Course
   ) async {
@@ -21,8 +22,10 @@ extension CalDAVStorage {
     guard batch.count > 1 else { return }
     var inVain = 0
     for (index, write) in batch.enumerated() where failed.contains(write.href) {
-      guard let data = write.data, !ItemText.hasOrganizer(data.bytes) else { continue }
       guard course.trouble == nil, !Patience.isStopped, inVain < Self.mostInVain else { return }
+      guard write.data != nil, maySendAgain(write), let address = address(write.href),
+        await isNowhere(write, address)
+      else { continue }
       outcomes[index] = await carryOut(write, await lookBefore([write]), course)
       if withRunMemory({ $0.failedWrites.remove(write.href) }) != nil { inVain += 1 }
     }

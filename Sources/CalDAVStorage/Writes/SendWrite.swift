@@ -136,7 +136,7 @@ extension CalDAVStorage {
   /// A guard makes one of two the last; without one, the second is as safe as the first was, since
   /// a look comes before each. Where the server chooses addresses, there would be two items (nobody
   /// may know that yet: `isNowhere`); for a meeting it may have sent mail before it broke off.
-  private func maySendAgain(_ write: GuardedWrite) -> Bool {
+  func maySendAgain(_ write: GuardedWrite) -> Bool {
     if case .create = write, memory.ignores(.keepsNames) { return false }
     return !(write.data.map { ItemText.hasOrganizer($0.bytes) } ?? false)
   }

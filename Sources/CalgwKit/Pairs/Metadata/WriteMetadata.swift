@@ -73,15 +73,14 @@ extension MetadataSync {
     }
   }
 
-  /// What a side has of a value. A folder needs no file that says what its calendar was called, if
-  /// that was its own name: without it a restore would take the calendar's name away.
+  /// What a side has of a value. A folder need have no file that says what its calendar was called:
+  /// without that a restore would take the calendar's name away.
   private func former(_ key: MetadataKey, on side: Side, _ work: Work) -> String? {
-    let own = work.outcome.sides[side]
-    if let shown = own[key] { return shown }
+    if let shown = work.outcome.sides[side][key] { return shown }
     guard key == .displayname, side == .local, pair.local.isDirectory,
-      let base = work.bases[key], base.local == nil, base.remote == own.name
+      let base = work.bases[key], base.local == nil
     else { return nil }
-    return own.name
+    return base.remote
   }
 
   /// What a side refused for good has replaced nothing.
