@@ -21,6 +21,7 @@ extension CalDAVStorage {
   ) async throws(StorageError) -> ChangePage? {
     guard let state = try await stateOfParts(known, next, last, advertised) else { return nil }
     let whole: [ListedItem]
+    noteListing()
     do throws(StorageError) { whole = try await listTags() } catch {
       try await acceptNoWhole(error)
       // What the parts skip shows at that comparison.
