@@ -166,6 +166,17 @@ import Testing
     #expect(model.content("a.ics") == nil)
   }
 
+  /// What it lists is for the one item alone.
+  @Test func `the search for a lost item makes no listing new`() async throws {
+    model.put("a.ics", event("a", "Theirs"))
+    model.clock.advance(milliseconds: 2_000)
+    model.server.plan(.unanswered(isDone: false), for: "PUT")
+    _ = await storage.carryOut([.create(ModelAccount.href("n.ics"), event("n"))])
+    #expect(methods.contains("PROPFIND"))
+    #expect(await replaceAll()[0] == .changedMeanwhile)
+    #expect(model.content("a.ics") == event("a", "Theirs").bytes)
+  }
+
   /// A look would show what was there before, on a server that shows writes some time later.
   @Test func `what this run has written is not looked at`() async throws {
     let first = await replaceAll()

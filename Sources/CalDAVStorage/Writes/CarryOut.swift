@@ -105,10 +105,9 @@ extension CalDAVStorage {
     _ write: GuardedWrite, _ address: WebURL, _ expected: Version, _ look: LookBefore
   ) async -> WriteOutcome {
     let isIgnored = ignoresGuard(of: write)
-    if let tag = expected.tag?.headerValue, !isIgnored, !memory.ignores(.ownTags),
-      !(isUntried(write) && isOld(look.time))
-    {
-      return await send(write, address, .ifMatch(tag))
+    let own = isIgnored || memory.ignores(.ownTags) ? nil : expected.tag?.headerValue
+    if let own, !(isUntried(write) && isOld(look.time)) {
+      return await send(write, address, .ifMatch(own))
     }
     switch await get(address) {
     case .found(let version, let data, _):
@@ -131,8 +130,7 @@ extension CalDAVStorage {
         }
         tag = nil
       }
-      // Where that read was made since nobody knows of the guard, the guard of before is one still.
-      let own = isIgnored || memory.ignores(.ownTags) ? nil : expected.tag?.headerValue
+      // Where this was read since nobody knows of the guard, that of before is one still.
       guard let tag = tag ?? own else { return await send(write, address, .none) }
       var outcome = await send(write, address, .ifMatch(tag))
       outcome.tagBefore = version.tag
