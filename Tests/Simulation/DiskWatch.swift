@@ -39,7 +39,9 @@ final class DiskWatch {
     let before = last
     last = world.files.contents(of: World.folder)
     if let name = lookedAt, last[name]?.data != before[name]?.data { savedAfterLook = name }
-    for (name, file) in last where name.isVisibleItem { known.insert(file.data) }
+    for (name, file) in last where before[name]?.data != file.data && name.isVisibleItem {
+      known.insert(file.data)
+    }
   }
 
   /// Before a call of calgw, and after what others do at that moment.

@@ -197,7 +197,7 @@ extension People {
   // MARK: The folder itself
 
   func changeFolder(_ act: Act) {
-    let (parent, name) = ("/home/ann", "calendar")
+    let (parent, name) = (World.folderAbove, World.folderName)
     let there = files.contents(of: World.folder).sorted { $0.key < $1.key }
       .map { ($0.key.text, $0.value.data) }
     switch act.kind {

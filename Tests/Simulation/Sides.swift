@@ -70,6 +70,7 @@ extension World {
   /// The same, or what this server makes of the same; without alarms where nobody can tell whose
   /// they are.
   func isSame(_ one: [UInt8], _ other: [UInt8], but isUnclear: Bool) -> Bool {
+    if one == other { return true }
     let texts = [one, other].map { server.rewritten(ItemText.wire($0)) }
     if ItemText.meaning(texts[0]) == ItemText.meaning(texts[1]) { return true }
     // The order of a set is no meaning.
@@ -154,12 +155,6 @@ extension World {
 }
 
 extension Story {
-  var acts: [Act] {
-    steps.flatMap { step -> [Act] in
-      if case .act(let act) = step { [act] } else { step.events.compactMap(\.act) }
-    }
-  }
-
   /// How often a program touches an item.
   func touches(of uid: String) -> Int {
     acts.count { [.localTouch, .remoteTouch].contains($0.kind) && $0.isAbout(uid) }
@@ -190,11 +185,5 @@ extension Story {
     acts.count {
       $0.kind.rawValue.hasPrefix("journal") || $0.kind.rawValue.hasPrefix("folder")
     }
-  }
-}
-
-extension Story.Event {
-  fileprivate var act: Act? {
-    if case .act(let act) = happening { act } else { nil }
   }
 }

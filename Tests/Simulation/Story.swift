@@ -58,7 +58,10 @@ public struct Story: Sendable, Hashable {
   /// `confirm_delete`: each deletion is asked about, and this is what is said. Nil: nobody asks, or
   /// with the trait `questions` he says now this and now that.
   public var reply: Reply?
-  public var steps: [Step] = []
+  public var steps: [Step] = [] { didSet { acts = steps.flatMap(\.acts) } }
+  /// What people and other programs do in it, in the order of the steps: many checks ask for it,
+  /// after each run.
+  private(set) var acts: [Act] = []
 
   public init(chance: UInt64) { self.chance = chance }
 }
@@ -67,6 +70,18 @@ extension Story.Step {
   /// What happens during it, where it is a run.
   var events: [Story.Event] {
     if case .run(_, let events) = self { events } else { [] }
+  }
+
+  /// What somebody does then, alone or during a run.
+  fileprivate var acts: [Act] {
+    if case .act(let act) = self { return [act] }
+    return events.compactMap(\.act)
+  }
+}
+
+extension Story.Event {
+  var act: Act? {
+    if case .act(let act) = happening { act } else { nil }
   }
 }
 

@@ -10,7 +10,9 @@ import VdirStorage
 /// The engine and the storages are the production ones; what is below them is modelled.
 public final class World: @unchecked Sendable {
   // Touched by the thread of its executor alone.
-  static let folder = "/home/ann/calendar"
+  static let folderAbove = "/home/ann"
+  static let folderName = "calendar"
+  static let folder = folderAbove + "/" + folderName
   static let calendar = "/calendars/alice/work/"
   static let calendarElsewhere = "/calendars/alice/renamed/"
   private static let zones = ItemZones(.machine)
@@ -329,9 +331,7 @@ public final class World: @unchecked Sendable {
 
   /// What makes the folder the one that it is.
   private var mark: String? {
-    let parts = World.folder.split(separator: "/")
-    let parent = "/" + parts.dropLast().joined(separator: "/")
-    let status = files.status(parts.last.map(String.init) ?? "", in: parent)
+    let status = files.status(World.folderName, in: World.folderAbove)
     return status.map { "\($0.identity.device) \($0.identity.inode)" }
   }
 

@@ -48,12 +48,16 @@ struct ModelDisk {
   static let root: UInt64 = 2
   /// In bytes (NAME_MAX).
   static let longestName = 255
+  /// With which the bytes of every accent on its own begin (U+0301 is CC 81).
+  private static let accent: UInt8 = 0xCC
 
   var inodes: [UInt64: Inode] = [:]
   /// Changes of names and data so far.
   private(set) var changes = 0
   /// A change had a time that it cannot count.
   private(set) var hasCutTime = false
+  /// Where paths led when they were followed, until a folder or a link comes, goes or is renamed.
+  private var ways: [[UInt8]: UInt64] = [:]
   var nextInode: UInt64 = 100
   var folding = NameFolding.none
   var device: UInt64 = 1
@@ -75,6 +79,7 @@ struct ModelDisk {
     switch folding {
     case .none: Key(bytes: name.bytes)
     case .letterCase: Key(bytes: name.bytes.map { (65...90).contains($0) ? $0 + 32 : $0 })
+    case .accents where !name.bytes.contains(Self.accent): Key(bytes: name.bytes)
     // Text is the same in Swift where it is canonically equivalent.
     case .accents:
       Key(
@@ -113,12 +118,19 @@ struct ModelDisk {
       if let inode { inodes[inode]?.changed = time }
     }
     for (key, entry) in step {
-      if let old = inodes[directory]?.entries[key]?.inode { inodes[old]?.changed = time }
+      let old = inodes[directory]?.entries[key]?.inode
+      if let old { inodes[old]?.changed = time }
+      if isOnWay(old) || isOnWay(entry?.inode) { ways = [:] }
       inodes[directory]?.entries[key] = entry
     }
     inodes[directory]?.pending.append(step)
     inodes[directory]?.modified = time
     inodes[directory]?.changed = time
+  }
+
+  private func isOnWay(_ number: UInt64?) -> Bool {
+    guard let kind = number.flatMap({ inodes[$0]?.kind }) else { return false }
+    return kind == .directory || kind == .symbolicLink
   }
 
   mutating func setData(_ data: [UInt8], of number: UInt64) {
@@ -152,6 +164,7 @@ struct ModelDisk {
   /// number below its argument). Always 0 loses everything.
   mutating func crash(_ random: (Int) -> Int) {
     changes += 1
+    ways = [:]
     for number in inodes.keys.sorted() {
       guard var inode = inodes[number] else { continue }
       let kept = random(inode.pending.count + 1)
@@ -183,7 +196,14 @@ struct ModelDisk {
   }
 
   /// The directory that a path leads to; links are followed.
-  func directory(at path: [UInt8], depth: Int = 0) throws(FileError) -> UInt64 {
+  mutating func directory(at path: [UInt8]) throws(FileError) -> UInt64 {
+    if let known = ways[path] { return known }
+    let found = try follow(path)
+    ways[path] = found
+    return found
+  }
+
+  private func follow(_ path: [UInt8], depth: Int = 0) throws(FileError) -> UInt64 {
     var here = Self.root
     for part in path.split(separator: UInt8(ascii: "/")) {
       guard let name = FileName(Array(part)), let entry = entry(name, in: here),
@@ -193,7 +213,7 @@ struct ModelDisk {
       case .directory: here = entry.inode
       case .symbolicLink:
         guard depth < 8 else { throw FileError(.openDirectory, ELOOP) }
-        here = try directory(at: inode.target, depth: depth + 1)
+        here = try follow(inode.target, depth: depth + 1)
       default: throw FileError(.openDirectory, ENOTDIR)
       }
     }
@@ -209,7 +229,7 @@ struct ModelDisk {
       here = entry.inode
       if let inode = inodes[here], inode.kind == .symbolicLink, depth < 8 {
         result = realPath(inode.target, depth: depth + 1)
-        here = (try? directory(at: inode.target)) ?? Self.root
+        here = (try? follow(inode.target)) ?? Self.root
       } else {
         result += [UInt8(ascii: "/")] + name.bytes
       }

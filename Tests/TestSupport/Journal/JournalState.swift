@@ -103,7 +103,7 @@ public struct JournalState: Sendable, Hashable {
   }
 
   private var sortedObservations: [Observation] {
-    observations.sorted { $0.key < $1.key }.map(\.value)
+    observations.keys.sorted().compactMap { observations[$0] }
   }
 
   func openIntents() -> [OpenIntent] {

@@ -30,7 +30,9 @@ public final class MemoryJournal: Journal {
   }
 
   /// `begin` of `begin(_:history:contents:)`.
-  private static func name(_ call: String) -> String { String(call.prefix { $0 != "(" }) }
+  private static func name(_ call: String) -> String {
+    String(Substring(call.utf8.prefix { $0 != UInt8(ascii: "(") }))
+  }
 
   private func change<T: Sendable>(
     _ call: String = #function, _ body: (inout JournalState) -> T

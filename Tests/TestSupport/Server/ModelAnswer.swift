@@ -49,18 +49,19 @@ extension XMLWriter {
   ) {
     element(.dav("response")) { response in
       response.element(.dav("href"), text: href)
-      response.propstat(asked.filter { values[$0] != nil }, status: 200, values)
-      response.propstat(asked.filter { values[$0] == nil }, status: 404, [:])
+      let found = asked.map { ($0, values[$0]) }
+      response.propstat(found.filter { $0.1 != nil }, status: 200)
+      response.propstat(found.filter { $0.1 == nil }, status: 404)
     }
   }
 
   private mutating func propstat(
-    _ names: [XMLName], status: Int, _ values: [XMLName: (inout XMLWriter) -> Void]
+    _ values: [(XMLName, ((inout XMLWriter) -> Void)?)], status: Int
   ) {
-    guard !names.isEmpty else { return }
+    guard !values.isEmpty else { return }
     element(.dav("propstat")) { propstat in
       propstat.element(.dav("prop")) { prop in
-        for name in names { prop.element(name) { values[name]?(&$0) } }
+        for (name, write) in values { prop.element(name) { write?(&$0) } }
       }
       propstat.element(.dav("status"), text: Array("HTTP/1.1 \(status) Status".utf8))
     }

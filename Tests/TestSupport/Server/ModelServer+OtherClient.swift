@@ -153,6 +153,10 @@ extension ModelServer {
 
   /// The name that an href's path gives, decoded.
   public static func name(ofPath path: [UInt8]) -> [UInt8] {
-    PercentCoding.decoded(Array(path.split(separator: UInt8(ascii: "/")).last ?? []))
+    let slash = UInt8(ascii: "/")
+    guard let last = path.lastIndex(where: { $0 != slash }) else { return [] }
+    let first = path[..<last].lastIndex(of: slash).map { $0 + 1 } ?? 0
+    let segment = Array(path[first...last])
+    return segment.contains(UInt8(ascii: "%")) ? PercentCoding.decoded(segment) : segment
   }
 }

@@ -3,7 +3,11 @@ public enum ModelText {
   /// Unfolded lines without line ends.
   static func lines(_ data: [UInt8]) -> [[UInt8]] {
     var lines: [[UInt8]] = []
-    for raw in data.split(separator: 10) {
+    var rest = data[...]
+    while !rest.isEmpty {
+      let end = rest.firstIndex(of: 10) ?? rest.endIndex
+      let raw = rest[..<end]
+      rest = rest[min(end + 1, rest.endIndex)...]
       let line = raw.last == 13 ? raw.dropLast() : raw
       if let first = line.first, first == 32 || first == 9, !lines.isEmpty {
         lines[lines.count - 1] += line.dropFirst()
