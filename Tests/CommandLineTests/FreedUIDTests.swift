@@ -55,13 +55,9 @@ import Testing
       let path = here.makeCalendar(name)
       here.put("gym.ics", event("gym", "Gym"), in: path)
     }
-    let servers = [
-      try ScriptedServer { here.steps(for: $0) }, try ScriptedServer { there.steps(for: $0) },
-    ]
-    let calgw = try CommandLine()
-    try calgw.configure(here: servers[0].url, there: servers[1].url)
-    _ = try await calgw("sync")
-    let refused = try await calgw("sync")
+    let pair = try TwoServers([here, there], pair: "")
+    _ = try await pair.calgw("sync")
+    let refused = try await pair.calgw("sync")
     #expect(refused.status == 1, "\(refused.output) \(refused.errors)")
     #expect(refused.errors.contains("another item of this UID"), "\(refused.errors)")
     let mend = "delete one of the two where they come from, or give one a new UID there: p/"

@@ -95,17 +95,13 @@ import Testing
 
   @Test(arguments: [true, false])
   func `of two servers, too`(isRemoved: Bool) async throws {
-    let models = (0..<2).map { _ in ModelServer(surroundings: ModelClock().surroundings) }
+    let models = TwoServers.plain()
     let (here, there) = (models[0], models[1])
     let path = here.makeCalendar("work", displayName: "Work")
     here.put("a.ics", event("a", "Dentist"), in: path)
     for model in models { model.makeCalendar("other") }
-    let servers = [
-      try ScriptedServer { here.steps(for: $0) }, try ScriptedServer { there.steps(for: $0) },
-    ]
-    let calgw = try CommandLine()
-    try calgw.configure(
-      here: servers[0].url, there: servers[1].url, pair: "collections = [\"*\"]")
+    let pair = try TwoServers(models)
+    let calgw = pair.calgw
     #expect(try await calgw("sync").status == 0)
     there.removeCalendar(path)
     let gone = try await calgw("sync")
@@ -120,6 +116,6 @@ import Testing
     let status = try await calgw("status", "--exit-code")
     #expect(status.status == 0, "\(status.output) \(status.errors)")
     #expect(models.map(\.calendarPaths.count) == (isRemoved ? [1, 1] : [2, 2]))
-    withExtendedLifetime(servers) {}
+    withExtendedLifetime(pair) {}
   }
 }

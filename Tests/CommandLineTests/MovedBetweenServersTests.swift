@@ -9,9 +9,9 @@ import Testing
   private static let office = ModelServer.homePath + "Office/"
   private static let uids = ["a", "b", "c", "d"]
 
-  private let models: [ModelServer]
-  private let servers: [ScriptedServer]
-  private let calgw: CommandLine
+  private let pair: TwoServers
+  private var models: [ModelServer] { pair.models }
+  private var calgw: CommandLine { pair.calgw }
   private let outage = Outage()
 
   /// The local side does what it is asked, and says nothing, from a new name on; or says nothing
@@ -32,7 +32,7 @@ import Testing
 
   /// Both have the calendar Work, in step.
   init() async throws {
-    models = (0..<2).map { _ in
+    let models = (0..<2).map { _ in
       var switches = ModelSwitches()
       switches.renamesMove = true
       let model = ModelServer(switches, surroundings: ModelClock().surroundings)
@@ -40,18 +40,11 @@ import Testing
       for uid in Self.uids { model.put("\(uid).ics", event(uid, "The same"), in: Self.work) }
       return model
     }
-    let (here, there, outage) = (models[0], models[1], outage)
-    servers = [
-      try ScriptedServer { outage.steps(here.steps(for: $0), for: $0) },
-      try ScriptedServer { there.steps(for: $0) },
-    ]
-    calgw = try CommandLine()
-    try configure("collections = [\"*\"]")
+    let outage = outage
+    pair = try TwoServers(models) { side, request, steps in
+      side == 0 ? outage.steps(steps(), for: request) : steps()
+    }
     #expect(try await calgw("sync").status == 0)
-  }
-
-  private func configure(_ selection: String) throws {
-    try calgw.configure(here: servers[0].url, there: servers[1].url, pair: selection)
   }
 
   /// Another client gives the calendar of a side a name, and thereby an address.
@@ -60,15 +53,11 @@ import Testing
     models[side].setDisplayName(name, of: ModelServer.homePath + name + "/")
   }
 
-  private func items(_ side: Int, _ path: String) -> [String] {
-    models[side].items(in: path).keys.map { String(decoding: $0, as: UTF8.self) }.sorted()
-  }
-
   /// What a run sent to both, but for questions.
   private func writes(of run: () async throws -> Void) async rethrows -> [String] {
-    let before = servers.map { $0.requests.count }
+    let before = pair.servers.map { $0.requests.count }
     try await run()
-    return zip(servers, before).flatMap { server, count in
+    return zip(pair.servers, before).flatMap { server, count in
       server.requests.dropFirst(count).map(\.method)
     }.filter { !["PROPFIND", "REPORT", "GET", "OPTIONS"].contains($0) }
   }
@@ -85,15 +74,15 @@ import Testing
     models[1].remove(Array("b.ics".utf8), in: path)
     let run = try await calgw("sync")
     #expect(run.output == "p/work: down: 1 deleted; up: 1 deleted\n", "\(run.errors)")
-    #expect(items(0, path) == ["c.ics", "d.ics"])
-    #expect(items(1, path) == ["c.ics", "d.ics"])
+    #expect(pair.items(path)[0] == ["c.ics", "d.ics"])
+    #expect(pair.items(path)[1] == ["c.ics", "d.ics"])
   }
 
   @Test(arguments: [0, 1], ["collections = [\"*\"]", "calendar = \"Work\""])
   func `one that another client renames is followed on either side, and sends nothing again`(
     side: Int, selection: String
   ) async throws {
-    try configure(selection)
+    try pair.configure(selection)
     #expect(try await calgw("sync").status == 0)
     rename(side, to: "Office")
     let sent = try await writes {
@@ -121,7 +110,7 @@ import Testing
     let run = try await calgw("sync", "--allow-mass-delete")
     #expect(run.output == "p/work: up: 3 deleted\n", "\(run.errors)")
     #expect(models.map(\.calendarPaths) == [[Self.office], [Self.office]])
-    #expect(items(1, Self.office) == ["d.ics"])
+    #expect(pair.items(Self.office)[1] == ["d.ics"])
   }
 
   /// A copy of the calendar, which holds all that it held.
@@ -160,7 +149,7 @@ import Testing
     let told = try await calgw("sync").errors
     let mapping = side == 0 ? "{ one = \"\(Self.work)\" }" : "{ work = \"/calendars/alice/one/\" }"
     #expect(told.contains("write \(mapping) into the pair's `collections`"), "\(told)")
-    try configure("collections = [\"*\", \"!two\", \(mapping)]")
+    try pair.configure("collections = [\"*\", \"!two\", \(mapping)]")
     let sent = try await writes {
       let run = try await calgw("sync")
       #expect(run.status == 0, "\(run.output)\(run.errors)")
@@ -187,7 +176,7 @@ import Testing
     #expect(sent.sorted() == ["MKCALENDAR", "PROPPATCH", "PUT"])
     #expect(models[side].calendarPaths.sorted() == [Self.office, Self.work])
     for (side, model) in models.enumerated() {
-      #expect(items(side, Self.office) == Self.uids.map { "\($0).ics" })
+      #expect(pair.items(Self.office)[side] == Self.uids.map { "\($0).ics" })
       let others = model.calendarPaths.filter { $0 != Self.office }
       #expect(others.map { model.items(in: $0).count } == [1])
     }
@@ -213,14 +202,14 @@ import Testing
     let run = try await calgw("sync")
     #expect(run.status == 0, "\(run.output)\(run.errors)")
     for (side, model) in models.enumerated() {
-      #expect(items(side, Self.office) == Self.uids.map { "\($0).ics" })
+      #expect(pair.items(Self.office)[side] == Self.uids.map { "\($0).ics" })
       #expect(model.calendarPaths.sorted() == [Self.office, Self.work])
     }
   }
 
   /// The copy was there before, and left out.
   @Test func `one that a person empties is not taken for a copy of it`() async throws {
-    try configure("collections = [\"work\"]")
+    try pair.configure("collections = [\"work\"]")
     copy(1, to: "backup")
     #expect(try await calgw("sync").status == 0)
     for uid in Self.uids { models[1].remove(Array("\(uid).ics".utf8), in: Self.work) }
@@ -236,7 +225,7 @@ import Testing
     models[0].makeCalendar("mine", displayName: "Mine")
     models[0].makeCalendar("empty", displayName: "Empty")
     models[0].put("x.ics", event("x", "For nobody"), in: ModelServer.homePath + "mine/")
-    try configure("collections = [\"*\"]\nread_only = true")
+    try pair.configure("collections = [\"*\"]\nread_only = true")
     let sent = try await writes {
       let run = try await calgw("sync")
       #expect(run.status == 1)

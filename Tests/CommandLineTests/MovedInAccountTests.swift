@@ -15,10 +15,10 @@ import Testing
     var uids: [String] { (1...3).map { "\(rawValue)\($0)" } }
   }
 
-  private let here: ModelServer
-  private let there: ModelServer
-  private let servers: [ScriptedServer]
-  private let calgw: CommandLine
+  private let pair: TwoServers
+  private var here: ModelServer { pair.here }
+  private var there: ModelServer { pair.there }
+  private var calgw: CommandLine { pair.calgw }
 
   /// Both have both calendars, in step.
   init() async throws {
@@ -35,26 +35,15 @@ import Testing
       }
       return model
     }
-    (here, there) = (model(), model())
-    let (one, other) = (here, there)
-    servers = [
-      try ScriptedServer { one.steps(for: $0) }, try ScriptedServer { other.steps(for: $0) },
-    ]
-    calgw = try CommandLine()
-    try configure()
+    pair = try TwoServers([model(), model()])
     #expect(try await calgw("sync").status == 0)
-    for model in [here, there] { model.forgetRequests() }
+    for model in pair.models { model.forgetRequests() }
   }
 
   private static func meeting(_ uid: String) -> String {
     event(uid, "Title").replacing(
       "END:VEVENT",
       with: "ORGANIZER:mailto:anna@example.org\r\nATTENDEE:mailto:bernd@example.org\r\nEND:VEVENT")
-  }
-
-  private func configure(_ keys: String = "") throws {
-    try calgw.configure(
-      here: servers[0].url, there: servers[1].url, pair: "collections = [\"*\"]\n\(keys)")
   }
 
   private func remove(_ uid: String, from calendar: Calendar) {
@@ -74,13 +63,13 @@ import Testing
 
   /// How many items each server has in a calendar and in the other one.
   private func counts(_ calendar: Calendar) -> [[Int]] {
-    [here, there].map { model in
+    pair.models.map { model in
       [calendar, calendar.other].map { model.items(in: $0.path).count }
     }
   }
 
   private func expectQuiet(at place: SourceLocation = #_sourceLocation) async throws {
-    for model in [here, there] { model.forgetRequests() }
+    for model in pair.models { model.forgetRequests() }
     let run = try await calgw("sync")
     for calendar in Calendar.allCases {
       #expect(
@@ -187,7 +176,7 @@ import Testing
   func `a person is asked of what was deleted, and not of what was moved`(
     calendar: Calendar
   ) async throws {
-    try configure("confirm_delete = \"always\"\n")
+    try pair.configure("\(TwoServers.everything)\nconfirm_delete = \"always\"")
     try move(calendar.uids[0], from: calendar)
     remove(calendar.uids[1], from: calendar)
     let run = try await calgw("sync")

@@ -6,8 +6,8 @@ import Testing
 @Suite struct NamedByTitleTests {
   private static let id = "0b5c4f5a-11f0-4a3e-9f0a-52d0b8a5c001"
 
-  private let servers: [ScriptedServer]
-  private let calgw: CommandLine
+  private let pair: TwoServers
+  private var calgw: CommandLine { pair.calgw }
   private let takes: Taking
 
   private final class Taking: Sendable {
@@ -21,21 +21,16 @@ import Testing
   }
 
   init() throws {
-    let (here, there) = (
-      ModelServer(ModelSwitches(), surroundings: ModelClock().surroundings),
-      ModelServer(ModelSwitches(), surroundings: ModelClock().surroundings)
-    )
+    let models = TwoServers.plain()
+    let (here, there) = (models[0], models[1])
     here.makeCalendar(Self.id, displayName: "Familie & Co")
     here.put("a.ics", event("a", "Dentist"), in: ModelServer.homePath + Self.id + "/")
     there.makeCalendar("other", displayName: "Other")
     let takes = Taking()
     self.takes = takes
-    servers = [
-      try ScriptedServer { here.steps(for: $0) },
-      try ScriptedServer { takes.refusal(of: $0) ?? there.steps(for: $0) },
-    ]
-    calgw = try CommandLine()
-    try calgw.configure(here: servers[0].url, there: servers[1].url, pair: "direction = \"push\"")
+    pair = try TwoServers(models, pair: "direction = \"push\"") { side, request, steps in
+      (side == 1 ? takes.refusal(of: request) : nil) ?? steps()
+    }
   }
 
   @Test func `what waits and what fails have its title, and no command for a file`() async throws {

@@ -66,27 +66,20 @@ import Testing
   func `between two servers neither side gets what the other has already`(
     counts: [Int], rest: String
   ) async throws {
-    let models = (0..<2).map { _ in ModelServer(surroundings: ModelClock().surroundings) }
+    let models = TwoServers.plain()
     for (model, (side, count)) in zip(models, zip(["a", "b"], counts)) {
       for number in 1...count {
         let path = model.makeCalendar("\(side)\(number)", displayName: "team")
         model.put("gym.ics", event("gym\(number)", "Gym"), in: path)
       }
     }
-    let (here, there) = (models[0], models[1])
-    let servers = [
-      try ScriptedServer { here.steps(for: $0) }, try ScriptedServer { there.steps(for: $0) },
-    ]
-    let calgw = try CommandLine()
-    try calgw.configure(here: servers[0].url, there: servers[1].url)
-    let run = try await calgw("sync")
+    let pair = try TwoServers(models, pair: "")
+    let run = try await pair.calgw("sync")
     #expect(run.status == 1)
     #expect(models.map(\.calendarPaths.count) == counts, "\(run.output)")
     #expect(run.errors.contains("{ a1 = \"b1\" }"), "\(run.errors)")
-    try calgw.configure(
-      here: servers[0].url, there: servers[1].url,
-      pair: "collections = [{ a1 = \"b1\" }, \(rest)]")
-    let mended = try await calgw("sync")
+    try pair.configure("collections = [{ a1 = \"b1\" }, \(rest)]")
+    let mended = try await pair.calgw("sync")
     #expect(mended.status == 0, "\(mended.errors)")
     #expect(models.map(\.calendarPaths.count) == [2, 2])
   }

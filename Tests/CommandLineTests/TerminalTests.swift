@@ -60,25 +60,18 @@ struct TerminalTests {
 
   /// Each answer takes longer than the time between two lines, so that the step after it is drawn.
   @Test func `what is read from one server and written to another is counted`() async throws {
-    let models = (0..<2).map { _ in ModelServer(surroundings: ModelClock().surroundings) }
-    let (here, there) = (models[0], models[1])
+    let models = TwoServers.plain()
     for model in models { model.makeCalendar("work") }
     for uid in ["dentist", "gym"] {
-      here.put("\(uid).ics", event(uid, uid), in: ModelServer.homePath + "work/")
+      models[0].put("\(uid).ics", event(uid, uid), in: ModelServer.homePath + "work/")
     }
-    let servers = try [here, there].map { model in
-      try ScriptedServer { request in
-        let steps = model.steps(for: request)
-        return ["REPORT", "GET", "PUT"].contains(request.method) ? Self.slowly(steps) : steps
-      }
+    let pair = try TwoServers(models) { _, request, steps in
+      ["REPORT", "GET", "PUT"].contains(request.method) ? Self.slowly(steps()) : steps()
     }
-    let calgw = try CommandLine()
-    try calgw.configure(
-      here: servers[0].url, there: servers[1].url, pair: "collections = [\"*\"]")
-    let run = try await calgw.onTerminal(["sync"])
-    withExtendedLifetime(servers) {}
+    let run = try await pair.calgw.onTerminal(["sync"])
+    withExtendedLifetime(pair) {}
     #expect(run.status == 0, "\(run.screen)")
-    #expect(there.items(in: ModelServer.homePath + "work/").count == 2)
+    #expect(pair.there.items(in: ModelServer.homePath + "work/").count == 2)
     for step in ["reading 2/2 from the local side", "writing 2/2 to the remote side"] {
       let shown = try #require(run.screen.range(of: "p/work: \(step)"), "\(run.screen)")
       #expect(

@@ -143,25 +143,18 @@ import Testing
 
   @Test(arguments: [0, 1])
   func `one of two servers is no other one than it was`(side: Int) async throws {
-    let models = (0..<2).map { _ in ModelServer(surroundings: ModelClock().surroundings) }
+    let models = TwoServers.plain()
     models[0].makeCalendar("work", displayName: "Work")
     models[0].put("a.ics", event("a", "Dentist"), in: Self.path)
-    let (here, there) = (models[0], models[1])
-    let servers = [
-      try ScriptedServer { here.steps(for: $0) }, try ScriptedServer { there.steps(for: $0) },
-    ]
-    let calgw = try CommandLine()
-    try calgw.configure(
-      here: servers[0].url, there: servers[1].url, pair: "collections = [\"*\"]")
-    #expect(try await calgw("sync").status == 0)
-    #expect(there.calendarPaths == [Self.path])
+    let pair = try TwoServers(models)
+    #expect(try await pair.calgw("sync").status == 0)
+    #expect(pair.there.calendarPaths == [Self.path])
     models[side].change { $0.unlistedCalendars = [Self.path] }
     models[side].put("b.ics", event("b", "Choir"), in: Self.path)
-    let run = try await calgw("sync")
+    let run = try await pair.calgw("sync")
     #expect(run.output == "p/work: \(side == 0 ? "up" : "down"): 1 new\n", "\(run.output)")
     #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")
     #expect(models.map(\.calendarPaths) == [[Self.path], [Self.path]])
     #expect(models.map { $0.items(in: Self.path).count } == [2, 2])
-    withExtendedLifetime(servers) {}
   }
 }

@@ -5,23 +5,16 @@ import Testing
 @Suite struct UnlistedOnBothTests {
   private static let path = FolderAndCalendar.path
 
-  private let models: [ModelServer]
-  private let servers: [ScriptedServer]
-  private let calgw: CommandLine
+  private let pair: TwoServers
+  private var models: [ModelServer] { pair.models }
+  private var calgw: CommandLine { pair.calgw }
 
   /// One item in step, and another calendar on both; then neither home lists the first.
   init() async throws {
-    let models = (0..<2).map { _ in ModelServer(surroundings: ModelClock().surroundings) }
+    let models = TwoServers.plain()
     for name in ["work", "other"] { models[0].makeCalendar(name, displayName: name) }
     models[0].put("a.ics", event("a", "Dentist"), in: Self.path)
-    let (here, there) = (models[0], models[1])
-    servers = [
-      try ScriptedServer { here.steps(for: $0) }, try ScriptedServer { there.steps(for: $0) },
-    ]
-    self.models = models
-    calgw = try CommandLine()
-    try calgw.configure(
-      here: servers[0].url, there: servers[1].url, pair: "collections = [\"*\"]")
+    pair = try TwoServers(models)
     let first = try await calgw("sync")
     #expect(first.status == 0, "\(first.errors)")
     for model in models { model.change { $0.unlistedCalendars = [Self.path] } }
