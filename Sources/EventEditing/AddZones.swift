@@ -45,10 +45,16 @@ extension Series {
 }
 
 extension Schedule {
-  /// The zones of the start and the end.
+  /// The zones of the start, the end, and what is added and left out.
   fileprivate var ownZones: [TimeZoneName] {
     var names = [start?.zone]
     if case .end(let end) = ending { names.append(end.zone) }
-    return names.compactMap { $0 }
+    for addition in additions {
+      switch addition {
+      case .start(let time): names.append(time.zone)
+      case .period(let period): names.append(period.start.zone)
+      }
+    }
+    return (names + exclusions.map(\.zone)).compactMap { $0 }
   }
 }

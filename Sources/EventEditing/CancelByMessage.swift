@@ -23,18 +23,44 @@ public func cancel(
   var tree = whole.tree
   var rest = news.tree
   for member in news.overrides where member.schedule.start == nil {
-    guard let id = member.schedule.recurrenceID else { return nil }
-    var edit = EventEdit()
-    edit.properties = [PropertyChange("STATUS", text: "CANCELLED")]
-    let change = try editEvent(
-      CalendarObject(tree), edit, span: .thisEvent, occurrence: .exactly(id), context: context)
-    guard let item = change.item else { return nil }
-    tree = SyntaxTree(bytes: item)
+    guard let cancelled = try cancelled(tree, by: member, of: news, context) else { return nil }
+    tree = cancelled
     try editing { () throws(EditRefusal) in try rest.remove(member.id) }
   }
   let others = CalendarObject(rest)
   if others.components.isEmpty { return tree.bytes }
   return try putOccurrences(others, into: CalendarObject(tree), context: context)
+}
+
+/// An occurrence is off, or that and all later ones (RANGE=THISANDFUTURE), those among them, too,
+/// that somebody has changed.
+private func cancelled(
+  _ tree: SyntaxTree, by member: Series.Member, of news: Series, _ context: EditContext
+) throws(EditError) -> SyntaxTree? {
+  guard let id = member.schedule.recurrenceID else { return nil }
+  var edit = EventEdit()
+  edit.properties = [PropertyChange("STATUS", text: "CANCELLED")]
+  let change = try editEvent(
+    CalendarObject(tree), edit, span: .thisEvent, occurrence: .exactly(id), context: context)
+  guard let item = change.item else { return nil }
+  var series = try Series(CalendarObject(SyntaxTree(bytes: item)), context: context)
+  guard let key = series.set.key(of: id), let index = series.set.override(of: key) else {
+    return nil
+  }
+  let own = series.overrides[index].id
+  let sequence = news.sequence(of: member.id)
+  try series.raiseSequence(of: own, to: sequence)
+  guard member.schedule.isThisAndFuture else { return series.tree }
+  guard var name = series.tree[own]?.line(named: "RECURRENCE-ID")?.property else { return nil }
+  name.parameters.append(Parameter("RANGE", text: "THISANDFUTURE"))
+  try series.tree.setProperty(name, in: own, after: "UID")
+  for later in series.overrides {
+    guard let place = later.schedule.recurrenceID.flatMap(series.set.key(of:)), place > key else {
+      continue
+    }
+    try series.cancel(later.id, sequence: sequence, now: context.now)
+  }
+  return series.tree
 }
 
 /// All components are off, the changed occurrences too; the revision is the message's where that is
@@ -46,22 +72,40 @@ private func cancelled(
   guard let first = series.members.first, first.kind == news.members.first?.kind else {
     return nil
   }
-  let sequence = news.main.flatMap { news.tree[$0.id].map(ItemComponent.init)?.sequence } ?? 0
-  for member in series.members where !series.tree.isCancelled(member.id) {
-    let revision = Revision(of: member.id, in: series.tree)
-    try series.tree.apply(PropertyChange("STATUS", text: "CANCELLED"), to: member.id)
-    let own = series.tree[member.id].map(ItemComponent.init)?.sequence ?? 0
-    if sequence > own {
-      try series.tree.apply(
-        PropertyChange("SEQUENCE", value: Array(String(sequence).utf8)), to: member.id)
-    }
-    try revision.finish(in: &series.tree, now: now)
+  let sequence = news.main.map { news.sequence(of: $0.id) } ?? 0
+  for member in series.members {
+    try series.cancel(member.id, sequence: sequence, now: now)
   }
   return series.tree.bytes
 }
 
+extension Series {
+  fileprivate func sequence(of component: Component.ID) -> Int {
+    tree[component].map(ItemComponent.init)?.sequence ?? 0
+  }
+
+  /// Takes over a revision that is later than a component's own.
+  fileprivate mutating func raiseSequence(
+    of component: Component.ID, to sequence: Int
+  ) throws(EditError) {
+    guard sequence > self.sequence(of: component) else { return }
+    try tree.apply(
+      PropertyChange("SEQUENCE", value: Array(String(sequence).utf8)), to: component)
+  }
+
+  fileprivate mutating func cancel(
+    _ component: Component.ID, sequence: Int, now: UTCDateTime
+  ) throws(EditError) {
+    guard !tree.isCancelled(component) else { return }
+    let revision = Revision(of: component, in: tree)
+    try tree.apply(PropertyChange("STATUS", text: "CANCELLED"), to: component)
+    try raiseSequence(of: component, to: sequence)
+    try revision.finish(in: &tree, now: now)
+  }
+}
+
 extension SyntaxTree {
-  fileprivate func isCancelled(_ component: Component.ID) -> Bool {
+  func isCancelled(_ component: Component.ID) -> Bool {
     self[component]?.line(named: "STATUS").map {
       String(decoding: $0.value, as: UTF8.self).uppercased() == "CANCELLED"
     } ?? false

@@ -28,9 +28,12 @@ struct Clock {
     }
   }
 
-  func home(of time: DateTime) -> Home {
+  /// - Parameter others: Times that are measured by it, in zones of their own.
+  func home(of time: DateTime, measuring others: DateTime...) -> Home {
     var zones: [TimeZoneName: Zone] = [:]
-    if let name = time.zone { zones[name] = resolver.zone(named: name)?.zone }
+    for name in ([time] + others).compactMap(\.zone) {
+      zones[name] = resolver.zone(named: name)?.zone
+    }
     return Home(of: time, placement: placement, zones: zones)
   }
 

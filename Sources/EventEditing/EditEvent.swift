@@ -29,6 +29,9 @@ public func editEvent(
     var editor = SeriesEditor(series, edit, now: context.now)
     try editor.run()
     change = LinkedChange(item: try editor.text(), notes: editor.notes)
+    if let key, let first = series.firstKey, key != first, edit.givesDay {
+      change.notes.append(.startOfAll(series.name(ofKey: first), not: series.name(ofKey: key)))
+    }
   }
   if edit.start != nil { change.notes += alarmsLeftBehind(by: change, of: object) }
   if edit.changesTimes || change.created != nil {
@@ -67,7 +70,15 @@ public func isSeries(_ object: CalendarObject) -> Bool {
   }
 }
 
+extension EventEdit {
+  /// A start is given with its day, and not the time of day alone.
+  fileprivate var givesDay: Bool { start != nil && !startsOnItsDay }
+}
+
 extension Series {
+  /// The occurrence that the main component is; nil where there is none.
+  fileprivate var firstKey: Int? { main?.schedule.effectiveStart.flatMap(set.key(of:)) }
+
   /// The occurrence that an edit is made on. Where a line about time cannot be read, no occurrence
   /// can be told from another.
   fileprivate func key(of occurrence: GivenTime?, for span: Span) throws(EditError) -> Int? {

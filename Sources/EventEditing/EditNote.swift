@@ -15,6 +15,9 @@ public enum EditNote: Sendable, Hashable {
   /// The start that was given is the second of two equal times on the wall, by which a series goes;
   /// the first of them, which it is there.
   case firstOfTwo(String)
+  /// The start that was given is that of the series, which began there, although another occurrence
+  /// of it was named.
+  case startOfAll(String, not: String)
   /// UNTIL is not of the type that the start asks for (RFC 5545 §3.3.10); how it would be.
   case untilType(String, right: String)
   /// The rule gives nothing but the start.
@@ -61,6 +64,9 @@ extension EditNote: CustomStringConvertible {
     case .firstOfTwo(let name):
       "the clock shows the start twice on that day, and of a series the first of the two counts "
         + "(RFC 5545 §3.3.5): it was taken as \(name)"
+    case .startOfAll(let first, let named):
+      "the start is that of all: the series began at \(first), and every occurrence moved as far "
+        + "as that one, not as \(named); for that and the later ones there is the span `future`"
     case .untilType(let until, let right):
       "UNTIL=\(until) is not of the type that the start asks for (RFC 5545 §3.3.10), and programs "
         + "end the series at different times; write UNTIL=\(right)"

@@ -30,7 +30,8 @@ func editThisOccurrence(
   guard let schedule = series.schedule(of: override) else { throw .brokenText }
   let times = OwnTimes(schedule)
   if edit.changesTimes {
-    let new = try times.edited(edit, clock: series.clock, isOne: true)
+    let new = try times.edited(
+      edit, clock: series.clock, isOne: true, home: times.isInUTC ? series.zoneForm : nil)
     try series.tree.write(new, insteadOf: times, in: override)
   }
   var notes: [EditNote] = []

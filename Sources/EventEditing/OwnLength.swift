@@ -22,7 +22,8 @@ enum OwnLength: Equatable {
         self = duration.days == 0 ? .exact(duration.seconds) : .nominal(duration)
       }
     case .end(let end):
-      let home = clock.home(of: start)
+      // A flight ends in another zone than that in which it starts.
+      let home = clock.home(of: start, measuring: end)
       let seconds = home.key(of: end) - home.key(of: start)
       self = start.isDate ? .days(max(1, seconds / 86_400)) : .exact(seconds)
     }

@@ -44,6 +44,7 @@ extension DateTime {
   /// This time, moved by as much as another was: on the wall where both are of one kind and zone,
   /// in the world otherwise.
   func moved(like old: DateTime, to new: DateTime, clock: Clock) throws(EditError) -> DateTime {
+    if new.isDate != old.isDate, !isDate { return try turned(like: old, to: new, clock: clock) }
     let form = TimeForm(self) == TimeForm(old) ? TimeForm(new) : TimeForm(self)
     if form.isDate {
       let days = new.civil.date.daysSince1970 - old.civil.date.daysSince1970
@@ -56,5 +57,20 @@ extension DateTime {
     }
     let distance = clock.instant(of: new) - clock.instant(of: old)
     return try clock.time(at: clock.instant(of: self) + distance, in: form)
+  }
+
+  /// This time of day, where another time lost its own or got one: it becomes a day with that, and
+  /// stays one on another day.
+  private func turned(
+    like old: DateTime, to new: DateTime, clock: Clock
+  ) throws(EditError) -> DateTime {
+    let days = new.civil.date.daysSince1970 - old.civil.date.daysSince1970
+    guard new.isDate else { return try clock.time(wall + days * 86_400, in: TimeForm(self)) }
+    var own = self
+    // The day is that of the series' zone.
+    if case .utc = self, let zone = clock.zone(of: TimeForm(old)) {
+      own = try clock.time(zone.wall(at: wall), in: .floating)
+    }
+    return try clock.time((own.civil.date.daysSince1970 + days) * 86_400, in: .allDay)
   }
 }

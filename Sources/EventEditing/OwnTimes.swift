@@ -22,6 +22,9 @@ struct OwnTimes: Equatable {
   /// A to-do without a start: what moves is when it is due.
   var isDueAlone: Bool { start == nil && effectiveStart != nil }
 
+  /// As other programs write overrides, and as calgw does where a zone has a time twice.
+  var isInUTC: Bool { effectiveStart.map(TimeForm.init) == .utc }
+
   /// As a component is called that cannot have an end.
   private var kindName: String {
     switch kind {
@@ -35,35 +38,38 @@ struct OwnTimes: Equatable {
 extension OwnTimes {
   /// The times that an edit gives. A new start alone keeps the duration: seconds of timed events,
   /// days of all-day ones; a timed event that becomes all-day has the days that it began.
-  /// - Parameter isOne: The component stands for one occurrence, so that the second of two equal
-  ///   wall times can be written in UTC.
+  /// - Parameters:
+  ///   - isOne: The component stands for one occurrence, so that the second of two equal wall times
+  ///     can be written in UTC.
+  ///   - home: The form in which given times are meant, where it is not the component's own.
   func edited(
-    _ edit: EventEdit, clock: Clock, isOne: Bool = false
+    _ edit: EventEdit, clock: Clock, isOne: Bool = false, home: TimeForm? = nil
   ) throws(EditError) -> OwnTimes {
     guard [edit.end != nil, edit.duration != nil, edit.removesEnd].count(where: \.self) < 2 else {
       throw .endAndDuration
     }
+    let shown = try shown(in: home, clock: clock)
     var edit = edit
-    if edit.startsOnItsDay { edit.start = try edit.start.map(onItsDay) }
+    if edit.startsOnItsDay { edit.start = try edit.start.map(shown.onItsDay) }
     if isDueAlone, let given = edit.start, edit.end == nil, edit.duration == nil,
       !edit.removesEnd
     {
       var moved = EventEdit()
       moved.end = given
       moved.form = edit.form
-      return try edited(moved, clock: clock, isOne: isOne)
+      return try edited(moved, clock: clock, isOne: isOne, home: home)
     }
     var times = self
-    let form = try form(for: edit, clock: clock)
+    let form = try shown.form(for: edit, clock: clock)
     // The start on the wall of its zone, and how much later it is where it is the second of two.
-    var (own, delay) = (start, 0)
+    var (own, delay) = (shown.start, shown.delay(of: start, clock: clock))
     if let given = edit.start {
       let time = try clock.time(given, in: form)
       let wall = try self.time(of: time, in: form, clock: clock)
       (own, delay) = (wall, clock.delay(of: time, after: wall))
       times.start = isOne && delay > 0 ? time : wall
-    } else if let start, edit.form != nil {
-      own = form.time(start.civil)
+    } else if let start = shown.start, edit.form != nil {
+      (own, delay) = (form.time(start.civil), 0)
       times.start = own
     }
     if times.start != start { times.ending = try keptEnding(from: times.start, clock: clock) }
@@ -71,7 +77,7 @@ extension OwnTimes {
       guard kind != .journal, kind == .todo || times.start != nil else {
         throw .noEnd(kind: kindName)
       }
-      let given = edit.endsNext ? try next(given, after: own) : given
+      let given = edit.endsNext ? try shown.next(given, after: own) : given
       var end = try end(
         given, start: own, form: form, isFormGiven: edit.form != nil, clock: clock)
       if delay > 0, let own {
@@ -81,15 +87,38 @@ extension OwnTimes {
         // A series of a to-do without a start goes by when it is due, on the wall.
         end = try time(of: end, in: form, clock: clock)
       }
+      if let start, times.start == start, shown.start != start {
+        end = try clock.time(at: clock.instant(of: end), in: endForm(for: start))
+      }
       times.ending = .end(end)
     } else if let duration = edit.duration {
       try times.setDuration(duration, clock: clock)
-    } else if isDueAlone, edit.form != nil, case .end(let due) = ending {
+    } else if isDueAlone, edit.form != nil, case .end(let due) = shown.ending {
       times.ending = .end(form.time(due.civil))
     }
     if edit.removesEnd { times.ending = .none }
     if edit.end != nil || edit.duration != nil { try times.checkOrder(clock) }
     return times
+  }
+
+  /// The same times on the wall of a zone, whatever zone each is written in. What has no place in
+  /// the world, a date or a floating time, is the same there.
+  func shown(in form: TimeForm?, clock: Clock) throws(EditError) -> OwnTimes {
+    guard let form, let zone = clock.zone(of: form) else { return self }
+    func shown(_ time: DateTime) throws(EditError) -> DateTime {
+      guard clock.zone(of: TimeForm(time)) != nil else { return time }
+      return try clock.time(zone.wall(at: clock.instant(of: time)), in: form)
+    }
+    var times = self
+    times.start = try start.map(shown)
+    if case .end(let end) = ending { times.ending = .end(try shown(end)) }
+    return times
+  }
+
+  /// How much later a moment is than this start, whose wall shows the same.
+  private func delay(of moment: DateTime?, clock: Clock) -> Int {
+    guard let moment, let start else { return 0 }
+    return clock.delay(of: moment, after: start)
   }
 
   /// The time of day on the day that the start has; as given where it has none.
@@ -217,6 +246,9 @@ extension OwnTimes {
 
   /// Refuses an end that is not after the start (RFC 5545 §3.8.2.2, §3.8.2.3).
   private func checkOrder(_ clock: Clock) throws(EditError) {
+    if case .duration(let duration) = ending, duration.days <= 0, duration.seconds <= 0 {
+      throw .endNotAfterStart
+    }
     guard let start, case .end(let end) = ending else { return }
     guard end.isDate == start.isDate else { throw .mixedTimes }
     guard clock.instant(of: end) > clock.instant(of: start) else { throw .endNotAfterStart }

@@ -3,7 +3,8 @@ import Recurrence
 
 /// Puts single occurrences, as an invitation or a cancellation brings them, into the series that
 /// they belong to, or beside others of it where nobody here has the series: each takes the place of
-/// the override of that occurrence, or is added. What is said of the others stays, byte for byte.
+/// the override of that occurrence, or is added. One that was deleted here takes place again. What
+/// is said of the others stays, byte for byte.
 ///
 /// - Parameters:
 ///   - occurrences: Components with a RECURRENCE-ID each (RFC 5546 §3.2.2.1), and the time zones
@@ -37,10 +38,23 @@ public func putOccurrences(
       }
     }
   }
+  try series.giveBack(news.overrides.filter { !news.tree.isCancelled($0.id) })
   return series.tree.bytes
 }
 
 extension Series {
+  /// Takes the EXDATEs of these occurrences out of the main component: they would hide them.
+  fileprivate mutating func giveBack(_ occurrences: [Member]) throws(EditError) {
+    guard let main else { return }
+    let keys = Set(occurrences.compactMap(\.schedule.recurrenceID).compactMap(set.key(of:)))
+    guard keys.contains(where: set.isExcluded) else { return }
+    let set = set
+    try tree.filterTimes("EXDATE", in: main.id) { addition in
+      guard case .start(let time) = addition, let key = set.key(of: time) else { return true }
+      return !keys.contains(key)
+    }
+  }
+
   /// The time zones of another text whose names this one does not define.
   fileprivate func zonesLacking(of other: SyntaxTree) -> [Component] {
     func zones(_ tree: SyntaxTree) -> [(name: [UInt8], zone: Component)] {

@@ -86,9 +86,20 @@ struct Series {
       guard let civil = CivilDateTime(secondsSince1970: key) else { throw .outOfRange }
       return .utc(civil)
     }
-    let model =
-      main?.schedule.effectiveStart ?? overrides.lazy.compactMap(\.schedule.recurrenceID).first
     return model?.with(civil) ?? .floating(civil)
+  }
+
+  /// A time in the form of the series.
+  private var model: DateTime? {
+    main?.schedule.effectiveStart ?? overrides.lazy.compactMap(\.schedule.recurrenceID).first
+  }
+
+  /// The form of the series where it goes by the wall of a zone: so what is given of an occurrence
+  /// is meant, in whatever form its override is written.
+  var zoneForm: TimeForm? {
+    guard let form = model.map(TimeForm.init), case .zone = form, clock.zone(of: form) != nil
+    else { return nil }
+    return form
   }
 
   /// Refuses what needs to know every occurrence where a line cannot be read.

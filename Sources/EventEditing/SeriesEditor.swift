@@ -106,7 +106,7 @@ struct SeriesEditor {
   private mutating func changeNamedOverrides() throws(EditError) {
     for member in series.overrides where isNamed(member) {
       let old = OwnTimes(member.schedule)
-      let new = try old.edited(edit, clock: series.clock, isOne: true)
+      let new = try old.edited(edit, clock: series.clock, isOne: true, home: series.zoneForm)
       try series.tree.write(new, insteadOf: old, in: member.id)
     }
   }
@@ -143,13 +143,15 @@ struct SeriesEditor {
     let members = series.overrides.filter { $0.schedule.effectiveStart != nil }
     guard let first = members.first(where: isNamed) ?? members.first else { return }
     let clock = series.clock
-    let old = OwnTimes(first.schedule)
+    let home = OwnTimes(first.schedule).isInUTC ? series.zoneForm : nil
+    let old = try OwnTimes(first.schedule).shown(in: home, clock: clock)
     let new = try old.edited(edit, clock: clock, isOne: true)
     for member in members {
       let times = OwnTimes(member.schedule)
-      var moved = try times.moved(like: old, to: new, clock: clock)
-      if changesLength, OwnLength(times, clock: clock) != OwnLength(old, clock: clock) {
-        moved.ending = try times.moved(like: old, to: new, keepingLength: true, clock: clock).ending
+      let own = try times.shown(in: home, clock: clock)
+      var moved = try own.moved(like: old, to: new, clock: clock)
+      if changesLength, OwnLength(own, clock: clock) != OwnLength(old, clock: clock) {
+        moved.ending = try own.moved(like: old, to: new, keepingLength: true, clock: clock).ending
       }
       try series.tree.write(moved, insteadOf: times, in: member.id)
     }

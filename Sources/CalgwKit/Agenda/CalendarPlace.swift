@@ -133,7 +133,9 @@ struct PlaceFinder {
     guard access(path, F_OK) == 0 else {
       throw RunFailure(
         .attention, code: "no-such-folder", message: "the folder of pair \(name) is not there",
-        place: path, hint: "run `calgw sync \(name)` to have it made, or mount its disk")
+        place: path,
+        hint: "mount its disk, or bring it back; where it never was, run `calgw sync \(name)` to"
+          + " have it made")
     }
     let finder = FolderFinder(
       configuration: configuration, access: FolderAccess(vdir: .forReading))

@@ -27,11 +27,7 @@ extension Doctor {
   func examineState(_ configuration: Configuration) -> [Finding] {
     let path = configuration.stateDirectory
     var status = stat()
-    guard stat(path, &status) == 0 else {
-      return [
-        Finding(.ok, .everything, .state, "\(path) is not there yet: the first sync makes it")
-      ]
-    }
+    guard stat(path, &status) == 0 else { return [foreseeState(path)] }
     guard status.st_mode & S_IFMT == S_IFDIR else {
       return [
         Finding(
@@ -55,6 +51,23 @@ extension Doctor {
           hint: "run chmod 700 \(path): old versions of your events are in it"))
     }
     return findings + room(at: path, .everything, .state)
+  }
+
+  /// The first sync makes it, with what is not there above it either.
+  private func foreseeState(_ path: String) -> Finding {
+    var above = path
+    var status = stat()
+    repeat {
+      above = above.lastIndex(of: "/").map { String(above[..<$0]) } ?? ""
+      if above.isEmpty { above = "/" }
+    } while stat(above, &status) != 0 && above != "/" && errno == ENOENT
+    if status.st_mode & S_IFMT == S_IFDIR, access(above, W_OK | X_OK) == 0 {
+      return Finding(.ok, .everything, .state, "\(path) is not there yet: the first sync makes it")
+    }
+    return Finding(
+      .failed, .everything, .state, "\(path) is not there, and cannot be made in \(above)",
+      hint: "set state_dir to a directory of your own, or make it there yourself",
+      status: .cannotCreate)
   }
 
   private func room(at path: String, _ subject: Finding.Subject, _ step: Finding.Step)

@@ -39,7 +39,7 @@ struct SpanArguments: ParsableArguments {
       guard interview.isPossible else {
         throw .usage(
           "--span \(span?.rawValue ?? "") needs an occurrence",
-          hint: "give --occurrence TIME; `calgw expand FILE` shows them")
+          hint: "give --occurrence TIME; `calgw expand \(shellWord(item.file.text))` shows them")
       }
       occurrence = try askOccurrence(item, gateway, session, interview)
     }

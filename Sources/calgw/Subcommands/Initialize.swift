@@ -77,7 +77,7 @@ struct Initialize: Subcommand {
     try interview.checkStop(at: file)
     try Configuration.write(try answers.text(), to: file)
     console.note("wrote \(visibleText(file)): \(plural(calendars.count, "calendar")) found")
-    console.note("go on with `calgw sync --dry-run`, then `calgw sync`")
+    console.note(console.mend("go on with `calgw sync --dry-run`, then `calgw sync`"))
     return .success
   }
 

@@ -114,16 +114,24 @@ struct Forget: Subcommand {
 
   func execute(_ session: Session) async throws(RunFailure) -> ExitStatus {
     let gateway = try session.gateway(adhoc: adhoc.pair)
+    var failures: [RunFailure] = []
     for target in try gateway.targets(targets) {
-      let forgotten = try await gateway.forget(target, patience: lock.wait)
-      for name in forgotten {
-        if session.console.isJSON {
-          session.console.print(forgottenJSON(pair: target.pair.name, collection: name))
-        } else if !session.console.isQuiet {
-          session.console.print("forgotten: \(target.pair.name)/\(visibleText(name))")
-        }
+      do throws(RunFailure) {
+        let forgotten = try await gateway.forget(target, patience: lock.wait)
+        for name in forgotten { show(name, of: target.pair.name, session.console) }
+      } catch {
+        session.console.report(error)
+        failures.append(error)
       }
     }
-    return .success
+    return .combined(failures.map { $0.status })
+  }
+
+  private func show(_ collection: String, of pair: String, _ console: Console) {
+    if console.isJSON {
+      console.print(forgottenJSON(pair: pair, collection: collection))
+    } else if !console.isQuiet {
+      console.print("forgotten: \(pair)/\(visibleText(collection))")
+    }
   }
 }

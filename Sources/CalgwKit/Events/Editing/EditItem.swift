@@ -89,10 +89,28 @@ extension Gateway {
     let main = item.object.mainComponents.first ?? item.object.components.first
     let form = TimeForm(main.flatMap { Schedule.read($0, findings: &findings).start })
     return found.compactMap { occurrence in
-      TimeWords.span(
-        fromWall: occurrence.start.wall, toWall: occurrence.end.wall, isAllDay: occurrence.isAllDay
-      ).map { (form.text(of: occurrence.recurrenceID ?? occurrence.start), $0) }
+      occurrence.words(onWallOf: set.home?.zone).map {
+        (form.text(of: occurrence.recurrenceID ?? occurrence.start), $0)
+      }
     }
+  }
+}
+
+extension Occurrence {
+  /// When it is on the wall of its series, in whatever zone its override is written, and the start
+  /// by which it is named where it was moved from there.
+  fileprivate func words(onWallOf zone: Zone?) -> String? {
+    func wall(_ time: OccurrenceTime) -> Int {
+      time.offset == nil ? time.wall : zone?.wall(at: time.instant) ?? time.wall
+    }
+    let span = TimeWords.span(
+      fromWall: wall(start), toWall: wall(end), isAllDay: isAllDay)
+    guard let span, let recurrenceID, wall(recurrenceID) != wall(start),
+      let original = CivilDateTime(secondsSince1970: wall(recurrenceID))
+    else { return span }
+    let day = TimeWords.day(original.date)
+    let name = recurrenceID.offset == nil && isAllDay ? day : "\(day), \(TimeWords.clock(original))"
+    return "\(span) (moved from \(name))"
   }
 }
 
@@ -132,7 +150,7 @@ extension EventOffice {
     do throws(EditError) {
       return try make(item.object)
     } catch {
-      throw RunFailure(error, file: item.file.text)
+      throw RunFailure(error, file: item.file)
     }
   }
 

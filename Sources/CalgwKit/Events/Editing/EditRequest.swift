@@ -146,8 +146,10 @@ extension RunFailure {
 
   /// What was asked for cannot be: status 64 where the command line is at fault, 65 where the item
   /// is, or has no such occurrence.
-  init(_ error: EditError, option: String = "", file: String = "") {
+  init(_ error: EditError, option: String = "", file: ShownPath? = nil) {
     let text = error.description
+    let place = file?.text ?? ""
+    let word = file.flatMap { $0.isEncoded ? nil : shellWord($0.text) } ?? "FILE"
     switch error {
     case .badTime, .badDuration, .badSetting, .fixedProperty, .timeOfEdit, .setTwice, .badValue,
       .badRule, .endAndDuration, .endNotAfterStart, .mixedTimes, .noEnd, .durationOfDays,
@@ -158,12 +160,12 @@ extension RunFailure {
         hint: "correct it; nothing was changed")
     case .noSuchOccurrence, .movedStart, .severalThatDay, .rangeOverride, .notSplittable:
       self.init(
-        .badInput, code: "no-such-occurrence", message: text, place: file,
-        hint: "run `calgw expand FILE` to see the occurrences")
+        .badInput, code: "no-such-occurrence", message: text, place: place,
+        hint: "run `calgw expand \(word)` to see the occurrences")
     case .noItem, .severalItems, .unreadable, .unmovable, .brokenText:
       self.init(
-        .badInput, code: "broken-item", message: text, place: file,
-        hint: "mend the file with `calgw edit FILE`; nothing was changed")
+        .badInput, code: "broken-item", message: text, place: place,
+        hint: "mend the file with `calgw edit \(word)`; nothing was changed")
     }
   }
 }

@@ -187,7 +187,7 @@ extension FoundItem {
       change = try editEvent(
         object, edit, span: .thisEvent, occurrence: occurrence, context: context)
     } catch {
-      throw RunFailure(error, file: file.text)
+      throw RunFailure(error, file: file)
     }
     return CalendarObject(SyntaxTree(bytes: change.item ?? [])).components
       .first { $0.component.line(named: mark) != nil }

@@ -45,8 +45,10 @@ extension Gateway {
       isForeign = file.isThere && !found.isSynced && !configuration.isAdhoc
     }
     let items = await log(of: ItemID(argument), in: loggedPairs, texts) { _ in true }
-    if items.isAnswer { return answer(items, about: argument) }
+    if items.isFound { return answer(items, about: argument) }
+    // A pair is found whatever the journals of others are like.
     if let whole = await log(ofPair: argument, texts) { return whole }
+    if items.isAnswer { return answer(items, about: argument) }
     var none = withLosses(items)
     let failure =
       if isForeign {
@@ -252,7 +254,8 @@ extension RunFailure {
 
 extension HistoryReport {
   /// It has something of what was asked for, or says why not.
-  var isAnswer: Bool { !versions.isEmpty || isKnown || !failures.isEmpty }
+  var isAnswer: Bool { isFound || !failures.isEmpty }
+  var isFound: Bool { !versions.isEmpty || isKnown }
 
   /// Newest first. Stable: what is of one moment stays in the order of its pair.
   mutating func sort() {
