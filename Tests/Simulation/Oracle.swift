@@ -40,6 +40,9 @@ final class Oracle {
   /// Items that somebody edited on the server at that time, where it gives no tag for what it
   /// stores: no client can tell such an edit from what the server made of its own write.
   var takenForRewriting: Set<String> = []
+  /// By UID, what was sent and what had been agreed on, of writes that were answered as done and
+  /// never came to the server.
+  var lostWrites: [String: (sent: [UInt8], agreed: [UInt8])] = [:]
 
   func save(_ bytes: [UInt8], at name: String, on side: Side, label: String) {
     let old = live[side]?[name].flatMap { ItemText.uid($0.bytes) }

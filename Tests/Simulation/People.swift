@@ -168,7 +168,9 @@ final class People: @unchecked Sendable {
       if act.part == .alarm { world.oracle.unclear.insert(uid) }
       // Who makes it anew takes out what was new in the write.
       let isMadeAnew = server.data(Array(name.utf8), in: path) == nil
-      if isMadeAnew || server.switches.givesNoTagAfterPut {
+      if isMadeAnew || server.switches.givesNoTagAfterPut
+        || world.isTakenForDropping(bytes, of: uid)
+      {
         world.oracle.takenForRewriting.insert(uid)
       }
     }

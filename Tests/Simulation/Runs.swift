@@ -152,6 +152,7 @@ extension World {
     let digest = journal.state.agreements[ItemID(uid)]?.remote.version.digest
     let agreed = digest.flatMap { journal.state.contents[$0]?.bytes }
     let isEdited = agreed != nil && agreed != there
+    if let agreed { oracle.lostWrites[uid] = (request.body, agreed) }
     // Nor does the tag of the answer where what is there is read without one.
     if !server.switches.listsTags, differInAlarmsAlone(there, request.body) {
       oracle.unclear.insert(uid)
@@ -166,6 +167,19 @@ extension World {
     if differInAlarmsAlone(there, request.body) { oracle.unclear.insert(uid) }
     // Without a tag an edit that calgw has not seen yet looks like what the server makes of ours.
     if tag == nil, isEdited { oracle.takenForRewriting.insert(uid) }
+  }
+
+  /// But for those that a killed run left: the next one looks after them.
+  func forgetLostWrites() {
+    let open = Set(journal.state.intents.values.map(\.uid.text))
+    oracle.lostWrites = oracle.lostWrites.filter { open.contains($0.key) }
+  }
+
+  /// Who edits an item while calgw looks after a write that never came there leaves out what was
+  /// new in it, and that looks like what the server dropped (docs/reliability.md).
+  func isTakenForDropping(_ edit: [UInt8], of uid: String) -> Bool {
+    guard let lost = oracle.lostWrites[uid] else { return false }
+    return lacksWhatIsNew(edit, in: lost.sent, since: lost.agreed)
   }
 
   private func lacksWhatIsNew(_ there: [UInt8], in sent: [UInt8], since old: [UInt8]) -> Bool {

@@ -196,6 +196,7 @@ public final class World: @unchecked Sendable {
     wire.unnoticed.beginRun()
     wire.newCalendar.beginRun()
     (denied, confirmed) = ([:], [:])
+    forgetLostWrites()
     folderAtDeath = nil
     var settled = options
     change(&settled)
