@@ -169,7 +169,8 @@ extension World {
     if tag == nil, isEdited { oracle.takenForRewriting.insert(uid) }
   }
 
-  /// But for those that a killed run left: the next one looks after them.
+  /// Forgets what earlier runs' writes became, but for those that a killed run left open: the next
+  /// one looks after them.
   func forgetLostWrites() {
     let open = Set(journal.state.intents.values.map(\.uid.text))
     oracle.lostWrites = oracle.lostWrites.filter { open.contains($0.key) }
