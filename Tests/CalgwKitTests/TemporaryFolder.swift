@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A fresh folder that goes with the test.
 final class TemporaryFolder: Sendable {
@@ -19,7 +20,7 @@ final class TemporaryFolder: Sendable {
     let file = path + "/" + name
     let folder = URL(filePath: file).deletingLastPathComponent()
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    try Data(text.utf8).write(to: URL(filePath: file))
+    try Data(text.utf8).save(to: URL(filePath: file))
     try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file)
     return file
   }

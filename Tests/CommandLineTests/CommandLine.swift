@@ -26,7 +26,7 @@ final class CommandLine: Sendable {
     let file = URL(filePath: home + "/" + name)
     try FileManager.default.createDirectory(
       at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try ChildProcess.whileNoneStarts { try Data(text.utf8).write(to: file) }
+    try Data(text.utf8).save(to: file)
   }
 
   func configure(_ text: String) throws { try write("config/calgw/config.toml", text) }

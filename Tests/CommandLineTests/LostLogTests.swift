@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The log after a journal was damaged: it begins anew, and says so.
@@ -116,7 +117,7 @@ import Testing
     try FileManager.default.removeItem(atPath: "\(folders.calgw.home)/two/work/lunch.ics")
     #expect(try await folders.calgw("sync").status == 0)
     #expect(try Data(contentsOf: journal) != older)
-    try older.write(to: journal)
+    try older.save(to: journal)
     for _ in 1...2 {
       let run = try await folders.calgw("sync")
       #expect(run.status == 0, "\(run)")

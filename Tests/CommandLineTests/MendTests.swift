@@ -138,7 +138,7 @@ import Testing
       #expect(look.contains("in: \(there) on the remote side\n"), "\(look)")
       #expect(look.contains("`cp --backup=numbered \(here) \(there)`"), "\(look)")
     }
-    try Data(contentsOf: URL(filePath: here)).write(to: URL(filePath: there))
+    try Data(contentsOf: URL(filePath: here)).save(to: URL(filePath: there))
     #expect(try await folders.calgw("sync").status == 0)
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A file that cannot be synced and never was: no mend speaks of a version to bring back.
@@ -8,7 +9,7 @@ import Testing
     let folders = try TwoFolders()
     try folders.write("one", "gym", at: 10, "gym")
     let file = URL(filePath: "\(folders.calgw.home)/one/work/new.ics")
-    try Data(damage.bytes(of: event("a", "Dentist"))).write(to: file)
+    try Data(damage.bytes(of: event("a", "Dentist"))).save(to: file)
     for command in ["sync", "status"] {
       let run = try await folders.calgw(command)
       let text = run.output + run.errors

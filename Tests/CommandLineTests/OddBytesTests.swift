@@ -24,7 +24,7 @@ import Testing
     try calgw.write("calendars/new.ics", event("new", "New"))
     let file = URL(filePath: calgw.home + "/all.ics")
     let odd = component("odd", "Grüße")
-    try latin(odd, component("b", "B"), component("c", "C")).write(to: file)
+    try latin(odd, component("b", "B"), component("c", "C")).save(to: file)
     let first = try await calgw("sync")
     #expect(first.status == 1, "\(first.output) \(first.errors)")
     #expect(first.errors.contains("not UTF-8, in line 8"), "\(first.errors)")
@@ -37,7 +37,7 @@ import Testing
     // One deletion from either side.
     let gone = try #require(text.firstRange(of: Data(component("b", "B").utf8)))
     text.removeSubrange(gone)
-    try text.write(to: file)
+    try text.save(to: file)
     try FileManager.default.removeItem(atPath: calgw.home + "/calendars/c.ics")
     let second = try await calgw("sync")
     #expect(second.status == 1, "\(second.output) \(second.errors)")
@@ -46,7 +46,7 @@ import Testing
     #expect(text.firstRange(of: Data("UID:c".utf8)) == nil)
 
     text.replaceSubrange(title, with: Data("Gruesse".utf8))
-    try text.write(to: file)
+    try text.save(to: file)
     let last = try await calgw("sync")
     #expect(last.status == 0, "\(last.output) \(last.errors)")
     #expect(calgw.exists("calendars/odd.ics"))

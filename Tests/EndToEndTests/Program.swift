@@ -142,7 +142,7 @@ final class Sandbox: Sendable {
     try FileManager.default.createDirectory(
       atPath: URL(filePath: file).deletingLastPathComponent().path(),
       withIntermediateDirectories: true)
-    try Data(text.utf8).write(to: URL(filePath: file))
+    try Data(text.utf8).save(to: URL(filePath: file))
     try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file)
   }
 

@@ -11,7 +11,7 @@ import Testing
     let known = item([
       "UID:trip", "DTSTART;VALUE=DATE:20260107", "DTEND;VALUE=DATE:20260109", "SUMMARY:Trip",
     ])
-    try Data(known.utf8).write(to: folder.appending(path: "trip.ics"))
+    try Data(known.utf8).save(to: folder.appending(path: "trip.ics"))
 
     let output = Pipe()
     let process = Process()

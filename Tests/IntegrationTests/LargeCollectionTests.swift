@@ -35,7 +35,7 @@ import VdirStorage
     let place = try await Place()
     for number in 0..<Self.count {
       let file = place.folder.appending(path: "item-\(number).ics")
-      try Data(makeEvent(number: number, seed: 2)).write(to: file)
+      try Data(makeEvent(number: number, seed: 2)).save(to: file)
     }
     let report = try await place.sync()
     #expect(report.failure == nil)

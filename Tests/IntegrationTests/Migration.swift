@@ -58,7 +58,7 @@ final class Migration: Sendable {
       local = { remote = "here" }
       remote = "there"
       """
-    try Data((accounts.joined() + pair).utf8).write(to: folder.appending(path: "config.toml"))
+    try Data((accounts.joined() + pair).utf8).save(to: folder.appending(path: "config.toml"))
   }
 
   deinit { try? FileManager.default.removeItem(atPath: home) }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What `Scripts/simulate` makes of its options, and what it adds up.
@@ -56,7 +57,7 @@ import Testing
     defer { try? FileManager.default.removeItem(at: folder) }
     let files = try tables.enumerated().map { number, table in
       let file = folder.appending(path: "\(number).txt")
-      try Data(table.utf8).write(to: file)
+      try Data(table.utf8).save(to: file)
       return file.path()
     }
     let added = try await SimulateProgram.script(["--sum"] + files)

@@ -97,7 +97,7 @@ final class FileFixture: StorageFixture {
   /// As an editor that writes a new file and renames it.
   func save(_ bytes: [UInt8]) throws {
     if let files { return files.save(Self.name, bytes, in: root) }
-    try Data(bytes).write(to: URL(filePath: "\(root)/.editor"))
+    try Data(bytes).save(to: URL(filePath: "\(root)/.editor"))
     guard rename("\(root)/.editor", "\(root)/\(Self.name)") == 0 else {
       throw FileError(.rename, errno)
     }

@@ -263,6 +263,15 @@ import Testing
   }
 
   @Test(arguments: [
+    ("try Data(a).write(to: b)", true), ("try Data(a).save(to: b)", false),
+    ("server.write(\"a\", to: b)", false), ("// a.write(to: b)", false),
+  ])
+  func `a file that a starting program would have open is found`(text: String, isFound: Bool) {
+    #expect(lines("Tests/ATests/a.swift", text, [Rule.tests[3]]).isEmpty != isFound)
+    #expect(lines("Tests/TestSupport/a.swift", text, [Rule.tests[3]]).isEmpty)
+  }
+
+  @Test(arguments: [
     ("@Test func a() { run() }", true), ("@Test func a() { #expect(b) }", false),
     ("@Test func a() throws { expectQuiet(b) }", false),
     ("@Test(arguments: JournalContract.checks) func a(b: Check) { b.run() }", false),

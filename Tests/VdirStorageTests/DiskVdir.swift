@@ -60,7 +60,7 @@ final class DiskVdir: StorageFixture {
 
   /// As an editor that writes a new file and renames it.
   func write(_ name: String, _ bytes: [UInt8]) throws {
-    try Data(bytes).write(to: URL(filePath: at(".editor-\(name.count)")))
+    try Data(bytes).save(to: URL(filePath: at(".editor-\(name.count)")))
     guard rename(at(".editor-\(name.count)"), at(name)) == 0 else {
       throw FileError(.rename, errno)
     }
