@@ -14,7 +14,10 @@ public struct CollectionSync: Sendable {
   let surroundings: Surroundings
   let digest: DigestFunction
   let options: SyncOptions
+  /// When the run began.
+  private var began: Instant
 
+  /// Of what both sides are called by, and by which journal and settings they are kept the same.
   public init(
     name: String, local: any Storage, remote: any Storage, journal: any Journal,
     surroundings: Surroundings, digest: @escaping DigestFunction, options: SyncOptions
@@ -26,6 +29,7 @@ public struct CollectionSync: Sendable {
     self.surroundings = surroundings
     self.digest = digest
     self.options = options
+    began = surroundings.now()
   }
 
   /// Runs once and reports what was done; never throws, since a failure is part of the report.
@@ -37,7 +41,9 @@ public struct CollectionSync: Sendable {
   func run(
     lookingAt sides: Set<Side> = [.local, .remote], telling mail: SentMail = SentMail()
   ) async -> CollectionReport {
-    var run = SyncRun(self, lookingAt: sides, telling: mail)
+    var sync = self
+    sync.began = surroundings.now()
+    var run = SyncRun(sync, lookingAt: sides, telling: mail)
     do throws(SyncFailure) {
       try await run.run()
     } catch {
@@ -45,6 +51,13 @@ public struct CollectionSync: Sendable {
     }
     run.countHalves()
     return run.report
+  }
+
+  /// What this run saw of a place.
+  func sighting(
+    of href: Href, on side: Side, _ state: Observation.State, wait: Observation.Wait? = nil
+  ) -> ObservedChange {
+    .observed(Observation(side: side, href: href, state: state, wait: wait, since: began))
   }
 
   /// The same collection with other options.

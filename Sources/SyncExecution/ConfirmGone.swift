@@ -102,7 +102,7 @@ extension SyncRun {
     let doubtful = hrefs.filter { !found.absent.contains($0) && !found.takenOver.contains($0) }
     if !doubtful.isEmpty {
       let news = doubtful.map {
-        ObservedChange.observed(Observation(side: side, href: $0, state: .unread(nil)))
+        sync.sighting(of: $0, on: side, .unread(nil))
       }
       try await recorded { [sync] () throws(JournalError) in
         try await sync.journal.record(read: news, on: side, contents: [])

@@ -55,7 +55,7 @@ extension CollectionSync {
   /// anything but the very copy has that UID or its name, as where this very text was made a second
   /// item before and that was edited, it gets the next UID.
   func copyRemote(_ uid: ItemID) async throws(SyncFailure) -> RemoteCopy? {
-    let (differing, broken) = try await differingAndBroken(since: SeenBefore())
+    let (differing, broken) = try await differingAndBroken()
     let matched = matchItems(differing)
     let item = matched.items.first { $0.uid == uid }
     guard let version = item?.version(on: .remote) else { return nil }

@@ -33,7 +33,7 @@ extension SyncRun {
   {
     let again = try await sync.readAgain(versions, on: side)
     let news = again.changed.map {
-      ObservedChange.observed(Observation(side: side, href: $0.href, state: .unread(nil)))
+      sync.sighting(of: $0.href, on: side, .unread(nil))
     }
     if !news.isEmpty {
       stale.insert(side)

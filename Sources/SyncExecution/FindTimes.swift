@@ -78,7 +78,7 @@ extension CollectionSync {
       version.modified = modified
       items[index].show(version, on: side)
       news.append(
-        .observed(Observation(side: side, href: outcome.href, state: .read(version))))
+        sighting(of: outcome.href, on: side, .read(version)))
     }
     if news.isEmpty { return }
     let seen = news

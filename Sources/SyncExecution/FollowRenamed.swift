@@ -22,9 +22,9 @@ extension CollectionSync {
   /// or the other side, the run may not write it, or is killed. An item whose file is broken and
   /// has another name at once has that in the journal, too, as far as its UID can be made out.
   ///
-  /// - Parameter before: what was known when the run began.
+  /// - Parameter unread: what the journal had as unreadable when the run began (`unreadBefore`).
   func differingAndBroken(
-    since before: SeenBefore
+    unreadBefore unread: Set<Href> = []
   ) async throws(SyncFailure) -> (Differing, [Side: BrokenFiles]) {
     var differing = try await recorded { () throws(JournalError) in
       try await journal.differing()
@@ -33,12 +33,12 @@ extension CollectionSync {
       differing = try await recorded { () throws(JournalError) in try await journal.differing() }
     }
     var broken = try await withNeverShared(
-      brokenFiles(differing, known: before.unread), differing)
+      brokenFiles(differing, known: unread), differing)
     if try await move(differing.moved(.broken(broken.mapValues(\.uidsAt)))) {
       differing = try await recorded { () throws(JournalError) in try await journal.differing() }
     }
     for side in Side.allCases where !storage(side).traits.keepsAddresses {
-      broken[side]?.noteVanished(on: side, differing, since: before)
+      broken[side]?.noteVanished(on: side, differing)
     }
     return (differing, broken)
   }

@@ -49,11 +49,10 @@ extension CollectionSync {
         unclear = try await recover(isLook: true).unclear
         try await compareRemade()
       }
-      var before = try await seenBefore()
-      before.unread = Set(try await unreadable(on: sides))
+      let unread = Set(try await unreadable(on: sides))
       try await observe(sides)
       if isWhole { try await letGo(of: lackingInRemade()) }
-      let (differing, broken) = try await differingAndBroken(since: before)
+      let (differing, broken) = try await differingAndBroken(unreadBefore: unread)
       var matched = matchItems(differing)
       matched.nameNeverShared(in: broken[.local])
       matched.items = try await lookTwice(at: matched.items)
@@ -66,7 +65,7 @@ extension CollectionSync {
       let allowed = respect(broken, in: try await plan(for: matched.items, rules: rules))
       let run = try await holdBesideUnread(
         leaveAlone(in: allowed, matched.items, differing), matched.items, differing,
-        agreed: agreed, former: before.unread, namedByUID: namedByUID
+        agreed: agreed, former: unread, namedByUID: namedByUID
       ).plan
       var both = run
       if rules.direction != .both {

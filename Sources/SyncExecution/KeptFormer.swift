@@ -59,10 +59,9 @@ extension SyncRun {
     let problem = ItemProblem.kept(former, by: side, isTold: isTold)
       .offered(after: isTold ? 0 : pause, again: place.write)
     stored.pending.append(
-      .observed(
-        Observation(
-          side: side.opposite, href: source.href, state: .read(source),
-          wait: refusal(of: place.write, problem, for: pause))))
+      sync.sighting(
+        of: source.href, on: side.opposite, .read(source),
+        wait: refusal(of: place.write, problem, for: pause)))
     stored.former[stored.closed[place.index].id] = KeptFormer(
       problem: problem, isAll: former.isAll)
   }

@@ -13,7 +13,7 @@ extension SyncRun {
         asked.filter { $0.side == side.opposite }.map(\.source), on: side)
       if found.isEmpty { continue }
       let news = found.map {
-        ObservedChange.observed(Observation(side: side, href: $0.href, state: .unread(nil)))
+        sync.sighting(of: $0.href, on: side, .unread(nil))
       }
       stale.insert(side)
       try await recorded { [sync] () throws(JournalError) in

@@ -11,7 +11,7 @@ extension CollectionSync {
     }
     let read = Set(known.filter { $0.digest != nil && !$0.isGone }.map(\.href))
     let news = Set(places).subtracting(read).sorted().map { place in
-      ObservedChange.observed(Observation(side: .remote, href: place, state: .unread(nil)))
+      sighting(of: place, on: .remote, .unread(nil))
     }
     if news.isEmpty { return }
     try await recorded { () throws(JournalError) in

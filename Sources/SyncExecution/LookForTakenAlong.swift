@@ -23,7 +23,7 @@ extension CollectionSync {
       // It is read again, and named where that fails, too.
       case .problem: state = .unread(nil)
       }
-      return .observed(Observation(side: .remote, href: look.href, state: state))
+      return sighting(of: look.href, on: .remote, state)
     }
     if news.isEmpty { return }
     try await recorded { () throws(JournalError) in

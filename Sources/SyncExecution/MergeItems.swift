@@ -179,8 +179,7 @@ extension SyncRun {
   func recordHalves(on side: Side) async throws(SyncFailure) {
     if halfMerged.isEmpty { return }
     let news = halfMerged.map { half in
-      ObservedChange.observed(
-        Observation(side: side, href: half[side].href, state: .read(half[side])))
+      sync.sighting(of: half[side].href, on: side, .read(half[side]))
     }
     try await recorded { [sync] () throws(JournalError) in
       try await sync.journal.record(read: news, on: side, contents: [])

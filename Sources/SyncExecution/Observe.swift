@@ -191,10 +191,8 @@ extension CollectionSync {
       let before = known[item.href]
       if let problem = item.problem {
         changes.append(
-          .observed(
-            Observation(
-              side: side, href: item.href, state: .obstructed(item.tag, problem),
-              wait: refusal(before?.wait))))
+          sighting(
+            of: item.href, on: side, .obstructed(item.tag, problem), wait: refusal(before?.wait)))
       } else if let tag = item.tag {
         if let before, before.tag == tag, !before.isGone {
           // Made anew under its address, it may have its old tag.
@@ -203,28 +201,28 @@ extension CollectionSync {
           } else if item.isNews
             || page.isThorough && before.digest == nil && !ungiven.contains(item.href)
           {
-            changes.append(.observed(unread(item.href, tag, before, on: side)))
+            changes.append(unread(item.href, tag, before, on: side))
           }
           continue
         }
-        changes.append(.observed(unread(item.href, tag, before, on: side)))
+        changes.append(unread(item.href, tag, before, on: side))
       } else if let before, before.digest != nil, !before.isGone {
         doubtful.append(item.href)
       } else {
-        changes.append(.observed(unread(item.href, nil, before, on: side)))
+        changes.append(unread(item.href, nil, before, on: side))
       }
     }
     for href in page.gone where known[href].map({ !$0.isGone }) ?? false {
-      changes.append(.observed(Observation(side: side, href: href, state: .gone)))
+      changes.append(sighting(of: href, on: side, .gone))
     }
     let (news, isContradicted) = try await verify(doubtful, known, on: side)
     return (changes + news, isContradicted)
   }
 
   private func unread(_ href: Href, _ tag: EntityTag?, _ before: KnownResource?, on side: Side)
-    -> Observation
+    -> ObservedChange
   {
-    Observation(side: side, href: href, state: .unread(tag), wait: before?.wait)
+    sighting(of: href, on: side, .unread(tag), wait: before?.wait)
   }
 
   /// Reads at once what is known and shows no version that can be trusted: mostly nothing changed,
@@ -250,22 +248,19 @@ extension CollectionSync {
     switch outcome.result {
     case .found(let version, let data, let modified):
       guard version.digest == before.digest else {
-        return .observed(unread(outcome.href, version.tag, before, on: side))
+        return unread(outcome.href, version.tag, before, on: side)
       }
       guard version.tag != before.tag,
         case .success(let item) = readItem(
           data, at: outcome.href, version: version, modified: modified)
       else { return nil }
       if before.isAgreed { return .refreshed(item) }
-      return .observed(
-        Observation(side: side, href: item.href, state: .read(item), wait: before.wait))
+      return sighting(of: item.href, on: side, .read(item), wait: before.wait)
     case .missing: return listedAndMissing(outcome.href, before.wait, on: side)
     case .problem(let problem):
-      return .observed(
-        Observation(
-          side: side, href: outcome.href,
-          state: .obstructed(outcome.isLasting ? before.tag : nil, problem),
-          wait: refusal(before.wait)))
+      return sighting(
+        of: outcome.href, on: side, .obstructed(outcome.isLasting ? before.tag : nil, problem),
+        wait: refusal(before.wait))
     }
   }
 
@@ -274,7 +269,7 @@ extension CollectionSync {
     -> [ObservedChange]
   {
     known.values.filter { !$0.isGone && !listed.contains($0.href) }.map(\.href).sorted().map {
-      .observed(Observation(side: side, href: $0, state: .gone))
+      sighting(of: $0, on: side, .gone)
     }
   }
 }

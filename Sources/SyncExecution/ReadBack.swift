@@ -220,7 +220,7 @@ extension SyncRun {
         stored.contents.append(StoredContent(digest: shared.version.digest, data: base))
       }
       stored.news.append(
-        .observed(Observation(side: side, href: item.href, state: .read(item))))
+        sync.sighting(of: item.href, on: side, .read(item)))
       stored.hasAnswers = stored.hasAnswers || isRewritten
     }
     let id = stored.closed[place.index].id

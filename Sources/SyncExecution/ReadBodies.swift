@@ -87,6 +87,16 @@ extension CollectionSync {
     }
   }
 
+  /// What the journal has as unreadable, and whose entity tag would not show that it can be read by
+  /// now; what a side stored for us and does not give, too.
+  func unreadBefore() async throws(SyncFailure) -> Set<Href> {
+    let differing = try await recorded { () throws(JournalError) in try await journal.differing() }
+    return Set(
+      differing.observations.compactMap { seen in
+        if case .obstructed(nil, _) = seen.state { seen.href } else { nil }
+      })
+  }
+
   private func result(
     _ side: Side, _ batch: [Href], former: Set<Href>
   ) async -> Result<Taken, SyncFailure> {
@@ -121,11 +131,9 @@ extension CollectionSync {
       switch outcome.result {
       case .found where strange.contains(outcome.href):
         changes.append(
-          .observed(
-            Observation(
-              side: side, href: outcome.href,
-              state: .obstructed(nil, anotherThere(outcome.href, on: side)),
-              wait: refusal(known[outcome.href]?.wait))))
+          sighting(
+            of: outcome.href, on: side, .obstructed(nil, anotherThere(outcome.href, on: side)),
+            wait: refusal(known[outcome.href]?.wait)))
       case .found(let version, let data, let modified):
         let item = readItem(
           data, at: outcome.href, version: version, modified: modified)
@@ -133,26 +141,23 @@ extension CollectionSync {
         case .success(let item):
           contents.append(StoredContent(digest: version.digest, data: data))
           changes.append(
-            .observed(
-              Observation(
-                side: side, href: outcome.href, state: .read(item),
-                wait: stillValid(known[outcome.href]?.wait, for: item))))
+            sighting(
+              of: outcome.href, on: side, .read(item),
+              wait: stillValid(known[outcome.href]?.wait, for: item)))
         case .failure(let problem):
           changes.append(
-            .observed(
-              Observation(
-                side: side, href: outcome.href, state: .obstructed(version.tag, problem),
-                wait: refusal(known[outcome.href]?.wait))))
+            sighting(
+              of: outcome.href, on: side, .obstructed(version.tag, problem),
+              wait: refusal(known[outcome.href]?.wait)))
         }
       case .missing:
         changes.append(listedAndMissing(outcome.href, known[outcome.href]?.wait, on: side))
       case .problem(let problem):
         let tag = outcome.isLasting ? known[outcome.href]?.tag : nil
         changes.append(
-          .observed(
-            Observation(
-              side: side, href: outcome.href, state: .obstructed(tag, problem),
-              wait: refusal(known[outcome.href]?.wait))))
+          sighting(
+            of: outcome.href, on: side, .obstructed(tag, problem),
+            wait: refusal(known[outcome.href]?.wait)))
       }
     }
     let news = try await askingAgain(for: changes, but: former, on: side)
@@ -251,10 +256,7 @@ extension CollectionSync {
 
   /// A listing names it, and a look does not find it.
   func listedAndMissing(_ href: Href, _ wait: Observation.Wait?, on side: Side) -> ObservedChange {
-    .observed(
-      Observation(
-        side: side, href: href, state: .obstructed(nil, notThere(href, on: side)),
-        wait: refusal(wait)))
+    sighting(of: href, on: side, .obstructed(nil, notThere(href, on: side)), wait: refusal(wait))
   }
 
   func notThere(_ href: Href, on side: Side) -> ItemProblem {

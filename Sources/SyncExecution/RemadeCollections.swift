@@ -76,8 +76,7 @@ extension CollectionSync {
       }
       let changed = Set(observed.filter { $0.side == side.opposite }.map(\.href))
       let kept = mine.map(\.kept).filter { !changed.contains($0.href) }.map {
-        ObservedChange.observed(
-          Observation(side: side.opposite, href: $0.href, state: .read($0)))
+        sighting(of: $0.href, on: side.opposite, .read($0))
       }
       try await recorded { () throws(JournalError) in
         try await journal.forget(mine.map(\.agreement.uid))

@@ -14,8 +14,8 @@ struct SyncRun {
   var foreseen = 0
   /// Sides on which items are named by their UIDs, as the run found them.
   private var namedByUID: Set<Side>?
-  /// What earlier runs left in the journal.
-  private var before = SeenBefore()
+  /// What earlier runs could not read either.
+  private var unreadBefore: Set<Href> = []
   /// Items deleted on each side so far: the guard counts a run and not a round.
   var deleted: [Side: Int] = [:]
   /// Those of which another collection has copies: a later step of the run deletes them on the
@@ -107,7 +107,7 @@ struct SyncRun {
     try await sync.compareRemade()
     agreedAtStart = try await countAgreements()
     mostAgreed = agreedAtStart
-    before = try await sync.seenBefore()
+    unreadBefore = try await sync.unreadBefore()
     do throws(SyncFailure) {
       while !rounds.isOver, try await runRound(isFirst: rounds.isFirst) { rounds.end() }
     } catch {
@@ -164,7 +164,7 @@ struct SyncRun {
   /// What is to be done now; nil where it is so much that a person has to allow it first. What it
   /// was made from is let go before anything is done: of a first sync that is a lot.
   private mutating func decide() async throws(SyncFailure) -> ApprovedPlan? {
-    let (differing, broken) = try await sync.differingAndBroken(since: before)
+    let (differing, broken) = try await sync.differingAndBroken(unreadBefore: unreadBefore)
     var matched = matchItems(differing)
     matched.nameNeverShared(in: broken[.local])
     matched.items = try await sync.findTimes(of: sync.lookTwice(at: matched.items))
@@ -213,7 +213,7 @@ struct SyncRun {
     let namedByUID = namedByUID ?? sync.sidesNamedByUID(differing)
     self.namedByUID = namedByUID
     let (held, waits) = try await sync.holdBesideUnread(
-      plan, items, differing, agreed: agreedAtStart, former: before.unread, namedByUID: namedByUID)
+      plan, items, differing, agreed: agreedAtStart, former: unreadBefore, namedByUID: namedByUID)
     if !waits.isEmpty, !sync.options.isDryRun {
       try await recorded { [sync] () throws(JournalError) in
         try await sync.journal.setWaits(waits, history: [], contents: [])

@@ -55,7 +55,7 @@ extension CollectionSync {
 
   /// Nil where the item's file is whole, or the remote side has no version.
   func behindBroken(_ uid: ItemID) async throws(SyncFailure) -> BehindBroken? {
-    let (differing, broken) = try await differingAndBroken(since: SeenBefore())
+    let (differing, broken) = try await differingAndBroken()
     if let agreed = differing.brokenItem(uid) {
       return differing.remoteVersion(of: agreed).map { BehindBroken(version: $0, agreed: agreed) }
     }

@@ -50,8 +50,7 @@ extension SyncRun {
     let wait = Observation.Wait.refused(
       sync.digest(write.intent.uid.bytes), problem,
       retry: sync.surroundings.now().advanced(by: Self.retryNever))
-    return .observed(
-      Observation(side: write.intent.side, href: twin.href, state: .read(twin), wait: wait))
+    return sync.sighting(of: twin.href, on: write.intent.side, .read(twin), wait: wait)
   }
 }
 

@@ -144,7 +144,7 @@ extension CollectionSync {
     }.first
     guard let known, !known.isGone else {
       return [
-        .observed(Observation(side: target.opposite, href: source.href, state: .gone))
+        sighting(of: source.href, on: target.opposite, .gone)
       ]
     }
     return known.isAgreed || known.digest == source.version.digest ? nil : []
@@ -174,7 +174,7 @@ extension CollectionSync {
       let found = (places[side] ?? []).subtracting(waiting).sorted()
       if found.isEmpty { continue }
       let news = found.map {
-        ObservedChange.observed(Observation(side: side, href: $0, state: .unread(nil)))
+        sighting(of: $0, on: side, .unread(nil))
       }
       try await recorded { () throws(JournalError) in
         try await journal.record(read: news, on: side, contents: [])

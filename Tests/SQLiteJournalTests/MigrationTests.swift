@@ -138,8 +138,32 @@ import Testing
       let problem = ItemProblem(.incomplete, "cut off", hint: "mend it")
       #expect(
         try await journal.differing().observations == [
-          Observation(side: .remote, href: Href("a"), state: .obstructed(nil, problem))
+          Observation(
+            side: .remote, href: Href("a"), state: .obstructed(nil, problem),
+            since: Instant(milliseconds: 0))
         ])
+      try await store.close()
+    }
+  }
+
+  @Test func `what a journal of the sixth schema saw has one time, and keeps it`() async throws {
+    try await withStateDirectory { directory in
+      let path = directory + "/home.sqlite"
+      try makeJournal(
+        path, schema: 6,
+        observing: """
+          INSERT INTO observations (collection, side, href_key, href, state)
+          VALUES (1, 'local', x'61', x'61', 'gone'), (1, 'local', x'62', x'62', 'unread')
+          """)
+      let store = try PairStore.open(path: path, digest: sha256).store
+      let journal = try #require(try await store.journal(of: "work"))
+      let now = Instant(milliseconds: 5)
+      try await journal.record(
+        read: ["b", "c"].map {
+          .observed(Observation(side: .local, href: Href($0), state: .unread(nil), since: now))
+        }, on: .local, contents: [])
+      let times = try await journal.differing().observations.map(\.since)
+      #expect(times == [Instant(milliseconds: 0), Instant(milliseconds: 0), now])
       try await store.close()
     }
   }

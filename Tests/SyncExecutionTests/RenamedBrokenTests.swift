@@ -231,22 +231,57 @@ import Testing
     let world = try agreedWorld()
     world.local.remove(Self.former)
     world.local.put(Self.renamed, Self.nameless[which])
-    for _ in 0..<3 {
+    for later in 1...3 {
       let report = try world.sync()
       #expect(report.pushed.total == 0 && report.pulled.total == 0)
       let held = report.problems.filter { $0.item.uid == ItemID("dentist") }
       #expect(held.count == 1 && held[0].problem.message.contains("'renamed.ics'"))
       #expect(report.problems.count == 2)
+      // Whoever works on it saves it once more.
+      world.local.put(Self.renamed, Self.nameless[(which + later) % Self.nameless.count])
+      world.executor.advance(1)
     }
     world.local.remove(Self.renamed)
     #expect(try world.sync().pushed.deleted == 1)
   }
 
-  @Test func `what is deleted after such a file came is deleted`() throws {
+  @Test func `so it is whenever the run was killed that found both`() throws {
+    var number = 0
+    var isOver = false
+    while !isOver {
+      number += 1
+      let world = try agreedWorld()
+      world.executor.advance(1)
+      world.local.remove(Self.former)
+      world.local.put(Self.renamed, ItemData(bytes: []))
+      let last = world.fuse.effects + number
+      world.fuse.stop(at: last, .after)
+      _ = try world.sync()
+      isOver = world.fuse.effects < last
+      world.fuse.replace()
+      for _ in 0..<2 {
+        world.executor.advance(1)
+        #expect(try world.sync().pushed.deleted == 0, "killed after effect \(number)")
+        #expect(world.letter("dentist", on: .remote) == "A", "killed after effect \(number)")
+      }
+    }
+    #expect(number > 2)
+  }
+
+  /// A file of which nothing is known may lie there for years.
+  @Test(arguments: [nil, .onlyPulled, .readOnly, .notAskedAbout] as [Waiting?])
+  func `what is deleted after such a file came is deleted, whatever it waited for`(
+    waiting: Waiting?
+  ) throws {
     let world = try agreedWorld()
     world.local.put(Self.renamed, ItemData(bytes: []))
     _ = try world.sync()
+    world.executor.advance(1)
     world.local.remove(Self.former)
+    if let waiting {
+      #expect(try sync(world, as: waiting).pushed.deleted == 0)
+      world.executor.advance(1)
+    }
     #expect(try world.sync().pushed.deleted == 1)
   }
 

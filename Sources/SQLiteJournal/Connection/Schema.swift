@@ -37,6 +37,15 @@ package enum Schema {
             CHECK (state = 'obstructed' OR problem_uids IS NULL)
           """)
     },
+    // What came and what went in one run may be one item. Of what was seen before nobody knows, so
+    // all of it has one time.
+    { db in
+      try db.execute(
+        sql: """
+          ALTER TABLE observations ADD COLUMN since INTEGER;
+          UPDATE observations SET since = 0;
+          """)
+    },
   ]
 
   private static let pairTables = """

@@ -94,19 +94,20 @@ extension Ledger {
     try db.run(
       """
       INSERT OR REPLACE INTO observations (collection, side, state, \(VersionColumns.names),
-        \(Self.problemColumns), \(Self.waitColumns))
+        \(Self.problemColumns), \(Self.waitColumns), since)
       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,
-        ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27)
+        ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, coalesce((\(Self.formerTime)), ?28))
       """,
       [.integer(collection), .side(seen.side)] + Self.columns(of: seen.state, href: seen.href)
-        + Self.columns(of: seen.wait))
+        + Self.columns(of: seen.wait) + [.optional(seen.since?.milliseconds)])
   }
 
   func allObservations() throws -> [Observation] {
     try db.rows(
       """
       SELECT side, state, \(VersionColumns.names), \(Self.problemColumns),
-        \(Self.waitColumns) FROM observations WHERE collection = ?1 ORDER BY side, href_key
+        \(Self.waitColumns), since FROM observations WHERE collection = ?1
+      ORDER BY side, href_key
       """, [.integer(collection)], Self.observation)
   }
 }
@@ -117,6 +118,13 @@ extension Ledger {
   static let waitColumns = """
     wait, refused_digest, refused_code, refused_message, refused_hint, retry_at, window_after, \
     window_until, refused_cause
+    """
+
+  private static let countOfWait: Int32 = 9
+  /// That of an observation that found something there, too, or nothing either.
+  private static let formerTime = """
+    SELECT since FROM observations WHERE collection = ?1 AND side = ?2 AND href_key = ?4
+      AND (state = 'gone') = (?3 = 'gone')
     """
 
   private static func columns(of state: Observation.State, href: Href) -> [SQLValue] {
@@ -171,7 +179,8 @@ extension Ledger {
       }
     return Observation(
       side: try row.word(Side.self, 0), href: href, state: state,
-      wait: try wait(row, at: problem + countOfProblem))
+      wait: try wait(row, at: problem + countOfProblem),
+      since: row.instant(problem + countOfProblem + countOfWait))
   }
 
   /// Why an observation waits, from `waitColumns` beginning at a column.

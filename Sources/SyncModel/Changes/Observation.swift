@@ -8,6 +8,9 @@ public struct Observation: Sendable, Hashable {
   public var state: State
   /// Why the item still waits although it was seen; nil where nothing holds it.
   public var wait: Wait?
+  /// When the run began that found something there, whatever it has become since, or nothing. What
+  /// came and what went in one run has one time; nil where no look tells.
+  public var since: Instant?
 
   /// What is there.
   public enum State: Sendable, Hashable {
@@ -41,10 +44,11 @@ public struct Observation: Sendable, Hashable {
     }
   }
 
-  public init(side: Side, href: Href, state: State, wait: Wait? = nil) {
+  public init(side: Side, href: Href, state: State, wait: Wait? = nil, since: Instant? = nil) {
     self.side = side
     self.href = href
     self.state = state
     self.wait = wait
+    self.since = since
   }
 }

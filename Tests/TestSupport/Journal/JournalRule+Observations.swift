@@ -33,6 +33,30 @@ extension JournalRule {
         [Observation(side: .remote, href: Href("/x"), state: .unread(nil))], "in its place")
     },
 
+    JournalRule(
+      "it has the time at which something was found there, or nothing, for the first time"
+    ) { journal, check in
+      try await journal.agree([Sample.agreement("u", "A")])
+      let states: [(Observation.State, since: Int64?, isSince: Int64?)] = [
+        (.unread(nil), since: nil, isSince: nil), (.unread(Sample.tag("1")), since: 1, isSince: 1),
+        (.obstructed(Sample.tag("2"), Sample.problem), since: 2, isSince: 1),
+        (.gone, since: 3, isSince: 3), (.gone, since: 4, isSince: 3),
+        (.unread(Sample.tag("1")), since: 5, isSince: 5),
+        (.read(Sample.item("u", at: "u.ics", "B")), since: nil, isSince: 5),
+        (.gone, since: nil, isSince: nil),
+      ]
+      for (number, (state, since, isSince)) in states.enumerated() {
+        let seen = Observation(
+          side: .local, href: Href("u.ics"), state: state,
+          since: since.map(Instant.init(milliseconds:)))
+        try await journal.record(
+          read: [.observed(seen)], on: .local, contents: [Sample.content("B")])
+        check.equal(
+          try await journal.differing().observations.map(\.since),
+          [isSince.map(Instant.init(milliseconds:))], "step \(number)")
+      }
+    },
+
     JournalRule("what is no item keeps the UIDs that stand in it, and touches no agreement by them")
     {
       journal, check in

@@ -26,7 +26,7 @@ extension JournalState {
       settle(agreement[side], on: side)
       let place = Place(side, agreement[side].href)
       if agreement[side].href.isVacated, observations[place] == nil {
-        observations[place] = Observation(side: side, href: agreement[side].href, state: .gone)
+        write(Observation(side: side, href: agreement[side].href, state: .gone))
       }
     }
   }
@@ -53,8 +53,7 @@ extension JournalState {
     if let seen = observations[place] {
       if seen.state == .gone { observations[place] = nil }
     } else {
-      observations[place] = Observation(
-        side: side, href: item.href, state: .unread(item.version.tag))
+      write(Observation(side: side, href: item.href, state: .unread(item.version.tag)))
     }
   }
 

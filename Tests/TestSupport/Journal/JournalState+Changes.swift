@@ -18,8 +18,21 @@ extension JournalState {
   /// `gone` without an agreement that refers to it says nothing.
   private mutating func observe(_ seen: Observation) {
     let place = Place(seen.side, seen.href)
-    let isNews = seen.state != .gone || holders[place] != nil
-    observations[place] = isNews ? seen : nil
+    if seen.state == .gone, holders[place] == nil {
+      observations[place] = nil
+    } else {
+      write(seen)
+    }
+  }
+
+  /// With the time of the one before it, where that found something there, too, or nothing either.
+  mutating func write(_ seen: Observation) {
+    let place = Place(seen.side, seen.href)
+    let former = observations[place]
+    observations[place] = seen
+    if let former, (seen.state == .gone) == (former.state == .gone), let since = former.since {
+      observations[place]?.since = since
+    }
   }
 
   /// Without an agreement it was read, and that is kept.
@@ -99,8 +112,7 @@ extension JournalState {
     case .nothingWritten:
       break
     case .lookAgain:
-      observations[target] = Observation(
-        side: intent.side, href: intent.href, state: .unread(nil))
+      write(Observation(side: intent.side, href: intent.href, state: .unread(nil)))
     case .refused(let wait):
       refuse(intent, wait)
     }
