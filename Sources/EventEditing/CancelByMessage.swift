@@ -38,22 +38,28 @@ private func cancelled(
   _ tree: SyntaxTree, by member: Series.Member, of news: Series, _ context: EditContext
 ) throws(EditError) -> SyntaxTree? {
   guard let id = member.schedule.recurrenceID else { return nil }
-  var edit = EventEdit()
-  edit.properties = [PropertyChange("STATUS", text: "CANCELLED")]
-  let change = try editEvent(
-    CalendarObject(tree), edit, span: .thisEvent, occurrence: .exactly(id), context: context)
-  guard let item = change.item else { return nil }
-  var series = try Series(CalendarObject(SyntaxTree(bytes: item)), context: context)
-  guard let key = series.set.key(of: id), let index = series.set.override(of: key) else {
+  var series = try Series(CalendarObject(tree), context: context)
+  // The same message once more: an override that holds for the later ones takes no edit.
+  if !series.isOffFrom(id) {
+    var edit = EventEdit()
+    edit.properties = [PropertyChange("STATUS", text: "CANCELLED")]
+    let change = try editEvent(
+      CalendarObject(tree), edit, span: .thisEvent, occurrence: .exactly(id), context: context)
+    guard let item = change.item else { return nil }
+    series = try Series(CalendarObject(SyntaxTree(bytes: item)), context: context)
+  }
+  guard let key = series.set.key(of: id), let override = series.override(of: id) else {
     return nil
   }
-  let own = series.overrides[index].id
+  let own = override.id
   let sequence = news.sequence(of: member.id)
   try series.raiseSequence(of: own, to: sequence)
   guard member.schedule.isThisAndFuture else { return series.tree }
-  guard var name = series.tree[own]?.line(named: "RECURRENCE-ID")?.property else { return nil }
-  name.parameters.append(Parameter("RANGE", text: "THISANDFUTURE"))
-  try series.tree.setProperty(name, in: own, after: "UID")
+  if !override.schedule.isThisAndFuture {
+    guard var name = series.tree[own]?.line(named: "RECURRENCE-ID")?.property else { return nil }
+    name.parameters.append(Parameter("RANGE", text: "THISANDFUTURE"))
+    try series.tree.setProperty(name, in: own, after: "UID")
+  }
   for later in series.overrides {
     guard let place = later.schedule.recurrenceID.flatMap(series.set.key(of:)), place > key else {
       continue
@@ -80,6 +86,15 @@ private func cancelled(
 }
 
 extension Series {
+  fileprivate func override(of id: DateTime) -> Member? {
+    set.key(of: id).flatMap(set.override(of:)).map { overrides[$0] }
+  }
+
+  /// That occurrence and the later ones are cancelled already.
+  fileprivate func isOffFrom(_ id: DateTime) -> Bool {
+    override(of: id).map { $0.schedule.isThisAndFuture && tree.isCancelled($0.id) } ?? false
+  }
+
   fileprivate func sequence(of component: Component.ID) -> Int {
     tree[component].map(ItemComponent.init)?.sequence ?? 0
   }

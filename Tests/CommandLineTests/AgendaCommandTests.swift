@@ -197,4 +197,14 @@ import Testing
     program.send(SIGINT)
     #expect(await onOwnThread { program.finish() }.status == 130)
   }
+
+  /// A sync of a folder that is gone with its disk would not bring it back.
+  @Test func `a pair's folder that is not there is one to mount, or to have made`() async throws {
+    let folders = try TwoFolders()
+    let run = try await folders.calgw("list", "p")
+    #expect(run.status == 74, "\(run.errors)")
+    for words in ["mount its disk", "where it never was, run `calgw sync p`"] {
+      #expect(run.errors.contains(words), "\(run.errors)")
+    }
+  }
 }

@@ -332,4 +332,25 @@ import Testing
     #expect(found.status == 74)
     #expect(found.lines.first { $0.step == "local" }?.hint.contains("calgw forget") == true)
   }
+
+  @Test func `whether the first sync can make the state directory is said before it`() async throws
+  {
+    let model = model()
+    model.makeCalendar("work", displayName: "Work")
+    let server = try ScriptedServer { model.steps(for: $0) }
+    try doctor.configure(server.url)
+    try calgw.write("file", "")
+    for (directory, status, words) in [
+      ("new/deep", 0, "the first sync makes it"),
+      ("file/deep/er", 73, "cannot be made in \(calgw.home)/file"),
+    ] {
+      let found = try await doctor.findings(
+        environment: ["XDG_STATE_HOME": "\(calgw.home)/\(directory)"])
+      #expect(found.status == status)
+      let state = try #require(found.lines.first { $0.step == "state" })
+      #expect(state.message.hasSuffix(words), "\(state)")
+      #expect(state.status == status)
+    }
+    #expect(!calgw.exists("new"))
+  }
 }

@@ -121,6 +121,7 @@ import Testing
     (["edit", "dentist", "--set", "UID=other"], 64, "UID"),
     (["edit", "dentist", "--set", "nonsense"], 64, "NAME=VALUE"),
     (["edit", "dentist", "--end", "2026-01-05T09:00"], 64, "end"),
+    (["edit", "dentist", "--start", "2026-01-05", "--duration", "0d"], 64, "not after the start"),
   ])
   func `what is missing or wrong is told, and nothing changes`(
     arguments: [String], status: Int32, words: String

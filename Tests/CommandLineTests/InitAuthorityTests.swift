@@ -27,6 +27,8 @@ import Testing
 
     let run = try await calgw.run(words + ["--ca-file", certificates.authority])
     #expect(run.status == 0, "\(run.output) \(run.errors)")
+    let goOn = run.errors.split(separator: "\n").last ?? ""
+    #expect(goOn.contains("`calgw sync --config \(calgw.home)/own.toml"), "\(run.errors)")
     let written = try String(contentsOfFile: calgw.home + "/own.toml", encoding: .utf8)
     #expect(written.contains("ca_file = \"\(certificates.authority)\""))
     let listed = try await calgw.run(["discover", "--config", calgw.home + "/own.toml"])

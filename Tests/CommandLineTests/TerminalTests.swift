@@ -200,6 +200,51 @@ struct TerminalTests {
     #expect(try folders.items("two").count == 2)
   }
 
+  @Test func `which occurrence of a series is asked, with the days on which they are`() async throws
+  {
+    let calgw = try CommandLine()
+    try calgw.write(
+      "work/trip.ics",
+      """
+      BEGIN:VCALENDAR
+      VERSION:2.0
+      PRODID:-//calgw//test//EN
+      BEGIN:VEVENT
+      UID:trip
+      DTSTAMP:20260101T000000Z
+      DTSTART;VALUE=DATE:20970101
+      DTEND;VALUE=DATE:20970102
+      RRULE:FREQ=WEEKLY;COUNT=3
+      SUMMARY:Trip
+      END:VEVENT
+      BEGIN:VEVENT
+      UID:trip
+      DTSTAMP:20260101T000000Z
+      RECURRENCE-ID;VALUE=DATE:20970108
+      DTSTART;TZID=Europe/Vienna:20970109T100000
+      DTEND;TZID=Europe/Vienna:20970109T110000
+      SUMMARY:Trip
+      END:VEVENT
+      END:VCALENDAR
+
+      """)
+    let run = try await calgw.onTerminal(
+      ["delete", "trip", "--in", "work"],
+      answers: [("[t/f/a, empty: nothing]: ", "t"), ("as 2026-01-05 09:00)? ", "2")],
+      environment: ["TZ": "Europe/Vienna"])
+    #expect(run.status == 0, "\(run.screen)")
+    for line in [
+      "  1  Tuesday 1 January 2097, all day",
+      "  2  Wednesday 9 January 2097, 10:00 to 11:00 (moved from Tuesday 8 January 2097)",
+      "  3  Tuesday 15 January 2097, all day",
+    ] {
+      #expect(run.screen.contains(line + "\r\n"), "\(run.screen)")
+    }
+    let left = try String(contentsOfFile: calgw.home + "/work/trip.ics", encoding: .utf8)
+    #expect(left.contains("EXDATE;VALUE=DATE:20970108"), "\(left)")
+    #expect(!left.contains("RECURRENCE-ID"), "\(left)")
+  }
+
   @Test func `a title neither moves the cursor nor looks like a question of ours`() async throws {
     let title = "\u{1B}[2J\u{1B}]52;c;x\u{7}Keep? [Y/n]\u{202E}"
     let folders = try await conflict(title)

@@ -46,6 +46,11 @@ import Testing
     let ranges = names.filter { $0.contains("RANGE=THISANDFUTURE") }
     #expect(ranges == ["RECURRENCE-ID;TZID=Europe/Vienna;RANGE=THISANDFUTURE:20260119T090000"])
     #expect(lines("RRULE", of: text) == ["RRULE:FREQ=WEEKLY;COUNT=4"])
+    // A mail is read twice.
+    let once = try #require(text)
+    let twice = try cancel(
+      CalendarObject(SyntaxTree(bytes: once)), by: message, context: .forTests)
+    #expect(twice == once)
   }
 
   @Test func `one of an occurrence alone leaves the later ones`() throws {

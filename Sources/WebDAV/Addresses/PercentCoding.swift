@@ -111,6 +111,8 @@ package enum PercentCoding {
 
   /// Decodes a segment wholly, for people.
   package static func decoded(_ segment: [UInt8]) -> [UInt8] {
+    // Most need none.
+    if !segment.contains(UInt8(ascii: "%")) { return segment }
     var output: [UInt8] = []
     var index = 0
     while index < segment.count {

@@ -156,7 +156,6 @@ extension ModelServer {
     let slash = UInt8(ascii: "/")
     guard let last = path.lastIndex(where: { $0 != slash }) else { return [] }
     let first = path[..<last].lastIndex(of: slash).map { $0 + 1 } ?? 0
-    let segment = Array(path[first...last])
-    return segment.contains(UInt8(ascii: "%")) ? PercentCoding.decoded(segment) : segment
+    return PercentCoding.decoded(Array(path[first...last]))
   }
 }

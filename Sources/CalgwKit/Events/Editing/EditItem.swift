@@ -89,7 +89,7 @@ extension Gateway {
     let main = item.object.mainComponents.first ?? item.object.components.first
     let form = TimeForm(main.flatMap { Schedule.read($0, findings: &findings).start })
     return found.compactMap { occurrence in
-      occurrence.words(onWallOf: set.home?.zone).map {
+      occurrence.words(onWallOf: set.home?.zone, in: form).map {
         (form.text(of: occurrence.recurrenceID ?? occurrence.start), $0)
       }
     }
@@ -98,8 +98,8 @@ extension Gateway {
 
 extension Occurrence {
   /// When it is on the wall of its series, in whatever zone its override is written, and the start
-  /// by which it is named where it was moved from there.
-  fileprivate func words(onWallOf zone: Zone?) -> String? {
+  /// by which it is named, in the form of the series', where it was moved from there.
+  fileprivate func words(onWallOf zone: Zone?, in form: TimeForm) -> String? {
     func wall(_ time: OccurrenceTime) -> Int {
       time.offset == nil ? time.wall : zone?.wall(at: time.instant) ?? time.wall
     }
@@ -108,9 +108,7 @@ extension Occurrence {
     guard let span, let recurrenceID, wall(recurrenceID) != wall(start),
       let original = CivilDateTime(secondsSince1970: wall(recurrenceID))
     else { return span }
-    let day = TimeWords.day(original.date)
-    let name = recurrenceID.offset == nil && isAllDay ? day : "\(day), \(TimeWords.clock(original))"
-    return "\(span) (moved from \(name))"
+    return "\(span) (moved from \(OriginalStarts.words(original, in: form)))"
   }
 }
 

@@ -20,9 +20,13 @@ struct OriginalStarts: Sendable {
   /// The same of an EXDATE: a day stands for all that takes place on it.
   func excludedWords(_ start: DateTime) -> String {
     let (form, time) = placed(start)
-    let civil = CivilDateTime(secondsSince1970: time.wall) ?? start.civil
-    let day = TimeWords.day(civil.date)
-    return form == .date ? day : "\(day), \(TimeWords.clock(civil))"
+    return Self.words(CivilDateTime(secondsSince1970: time.wall) ?? start.civil, in: form)
+  }
+
+  /// A start on the wall of its series, which has days alone or times, too.
+  static func words(_ start: CivilDateTime, in form: TimeForm) -> String {
+    let day = TimeWords.day(start.date)
+    return form == .date ? day : "\(day), \(TimeWords.clock(start))"
   }
 
   /// The same of an EXDATE.
