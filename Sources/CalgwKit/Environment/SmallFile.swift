@@ -8,10 +8,13 @@ package struct SystemError: Error, Hashable {
 
   /// A pipe to whose end nobody came in time. Numbers of the system are above zero.
   static let silentPipe = SystemError(-1)
+  /// A device or a socket.
+  static let notAFile = SystemError(-2)
 
   /// As the C library puts it, in English.
   package var text: String {
     if self == .silentPipe { return "nothing was written to the pipe for a minute" }
+    if self == .notAFile { return "it is no file" }
     guard let message = strerrordesc(code) else { return "error \(code)" }
     return message
   }
@@ -30,7 +33,10 @@ package struct SmallFile {
   package var bytes: [UInt8]
   var status: stat
 
-  /// Reads at most `limit` bytes of a regular file or a pipe.
+  /// `/dev/null`, by its numbers in Linux's list of devices.
+  private static let nullDevice = gnu_dev_makedev(1, 3)
+
+  /// Reads at most `limit` bytes of a regular file or a pipe. `/dev/null` is an empty file.
   ///
   /// - Parameter patience: how long the writers of a pipe may take for all of it; as a command may.
   package init(
@@ -45,8 +51,9 @@ package struct SmallFile {
     guard fstat(descriptor, &status) == 0 else { throw SystemError(errno) }
     switch status.st_mode & S_IFMT {
     case S_IFREG, S_IFIFO: break
+    case S_IFCHR where status.st_rdev == Self.nullDevice: break
     case S_IFDIR: throw SystemError(EISDIR)
-    default: throw SystemError(EINVAL)
+    default: throw .notAFile
     }
     bytes = []
     var buffer = [UInt8](repeating: 0, count: 16_384)

@@ -21,6 +21,14 @@ import Testing
     #expect(error?.text == "nothing was written to the pipe for a minute")
   }
 
+  @Test func `what stands for no file is an empty one, and no other device is a file`() throws {
+    #expect(try SmallFile(reading: "/dev/null", limit: 100).bytes.isEmpty)
+    let error = #expect(throws: SystemError.self) {
+      _ = try SmallFile(reading: "/dev/zero", limit: 100)
+    }
+    #expect(error?.text == "it is no file")
+  }
+
   @Test func `a connection that takes too long is told as no pipe`() {
     #expect(SystemError(ETIMEDOUT).text == "Connection timed out")
   }
