@@ -33,8 +33,8 @@ package struct SmallFile {
   package var bytes: [UInt8]
   var status: stat
 
-  /// `/dev/null`, by its numbers in Linux's list of devices.
-  private static let nullDevice = gnu_dev_makedev(1, 3)
+  /// `/dev/null`, by its numbers in Linux's list of devices: major 1, minor 3.
+  private static let nullDevice: dev_t = 0x103
 
   /// Reads at most `limit` bytes of a regular file or a pipe. `/dev/null` is an empty file.
   ///
