@@ -245,15 +245,31 @@ import Testing
     #expect(try world.sync().pushed.deleted == 1)
   }
 
-  @Test func `so it is whenever the run was killed that found both`() throws {
+  /// How an item went, while a file of which nothing is known is there since.
+  enum Leaving: CaseIterable {
+    case underNewName
+    /// Another event was saved under its former name.
+    case withNameTaken
+    /// There was a second file of it, which a run had read.
+    case overItsCopy
+  }
+
+  @Test(arguments: Leaving.allCases)
+  func `so it is whenever the run was killed that found both`(leaving: Leaving) throws {
     var number = 0
     var isOver = false
     while !isOver {
       number += 1
       let world = try agreedWorld()
+      if leaving == .overItsCopy {
+        world.executor.advance(1)
+        world.local.put(Self.renamed, World.event("dentist", "A"))
+        _ = try world.sync()
+      }
       world.executor.advance(1)
       world.local.remove(Self.former)
       world.local.put(Self.renamed, ItemData(bytes: []))
+      if leaving == .withNameTaken { world.local.put(Self.former, World.event("lunch", "A")) }
       let last = world.fuse.effects + number
       world.fuse.stop(at: last, .after)
       _ = try world.sync()

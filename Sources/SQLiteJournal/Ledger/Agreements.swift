@@ -148,10 +148,11 @@ extension Ledger {
     }
   }
 
-  /// With what waits there already.
+  /// With what waits there already. It is gone since another item has its place.
   private func noteGone(_ href: Href, on side: Side) throws {
     if try glimpse(side, href) == nil {
-      try write(Observation(side: side, href: href, state: .gone))
+      let since = try since(side, href.address)
+      try write(Observation(side: side, href: href, state: .gone, since: since))
     }
   }
 

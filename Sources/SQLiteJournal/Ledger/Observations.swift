@@ -44,6 +44,13 @@ extension Ledger {
     }
   }
 
+  /// When the run began that found what was last seen there.
+  func since(_ side: Side, _ href: Href) throws -> Instant? {
+    try db.row(
+      "SELECT since FROM observations WHERE \(Self.atPlace)", place(side, href)
+    ) { $0.instant(0) } ?? nil
+  }
+
   func drop(_ side: Side, _ href: Href) throws {
     try db.run("DELETE FROM observations WHERE \(Self.atPlace)", place(side, href))
   }
@@ -121,10 +128,10 @@ extension Ledger {
     """
 
   private static let countOfWait: Int32 = 9
-  /// That of an observation that found something there, too, or nothing either.
+  /// That of an observation that found nothing there either, or something that was no item.
   private static let formerTime = """
     SELECT since FROM observations WHERE collection = ?1 AND side = ?2 AND href_key = ?4
-      AND (state = 'gone') = (?3 = 'gone')
+      AND state <> 'read' AND (state = 'gone') = (?3 = 'gone')
     """
 
   private static func columns(of state: Observation.State, href: Href) -> [SQLValue] {

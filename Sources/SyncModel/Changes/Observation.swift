@@ -8,7 +8,7 @@ public struct Observation: Sendable, Hashable {
   public var state: State
   /// Why the item still waits although it was seen; nil where nothing holds it.
   public var wait: Wait?
-  /// When the run began that found something there, whatever it has become since, or nothing. What
+  /// When the run began that found something there in the place of an item, or that item gone. What
   /// came and what went in one run has one time; nil where no look tells.
   public var since: Instant?
 

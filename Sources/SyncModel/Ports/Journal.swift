@@ -104,7 +104,8 @@ public struct KnownResource: Sendable, Hashable {
 /// News of one resource.
 public enum ObservedChange: Sendable, Hashable {
   /// Put this in the place of any observation of its href on that side (its `wait` is kept only
-  /// if given). It keeps the time of one that found something there, too, or nothing either.
+  /// if given). It keeps the time of one that found nothing there either, or something that
+  /// nobody has read as an item.
   case observed(Observation)
   /// The resource is what was agreed, perhaps with new tag, digest or spelling: the agreement's
   /// version is replaced by this one and no observation remains.

@@ -122,7 +122,9 @@ public struct JournalCalls: Sendable {
     case 4: state = .gone
     default: state = .read(item(at: href))
     }
-    return .observed(Observation(side: side, href: href, state: state, wait: wait()))
+    let since = isOnce(in: 3) ? nil : Instant(seconds: Int64(below(5)))
+    return .observed(
+      Observation(side: side, href: href, state: state, wait: wait(), since: since))
   }
 
   private mutating func entry() -> HistoryEntry {

@@ -34,7 +34,7 @@ extension JournalRule {
     },
 
     JournalRule(
-      "it has the time at which something was found there, or nothing, for the first time"
+      "it has the time at which nothing was found there, or something for the first time"
     ) { journal, check in
       try await journal.agree([Sample.agreement("u", "A")])
       let states: [(Observation.State, since: Int64?, isSince: Int64?)] = [
@@ -42,7 +42,9 @@ extension JournalRule {
         (.obstructed(Sample.tag("2"), Sample.problem), since: 2, isSince: 1),
         (.gone, since: 3, isSince: 3), (.gone, since: 4, isSince: 3),
         (.unread(Sample.tag("1")), since: 5, isSince: 5),
-        (.read(Sample.item("u", at: "u.ics", "B")), since: nil, isSince: 5),
+        (.read(Sample.item("u", at: "u.ics", "B")), since: 6, isSince: 5),
+        // An item that was read, and may be gone from there by now.
+        (.unread(Sample.tag("2")), since: 7, isSince: 7), (.unread(nil), since: nil, isSince: 7),
         (.gone, since: nil, isSince: nil),
       ]
       for (number, (state, since, isSince)) in states.enumerated() {
@@ -55,6 +57,22 @@ extension JournalRule {
           try await journal.differing().observations.map(\.since),
           [isSince.map(Instant.init(milliseconds:))], "step \(number)")
       }
+    },
+
+    JournalRule("an item is gone since another one has its place") { journal, check in
+      try await journal.agree([Sample.agreement("u", "A")])
+      let now = Instant(milliseconds: 7)
+      let other = Sample.item("other", at: "u.ics", "B")
+      try await journal.record(
+        read: [
+          .observed(Observation(side: .local, href: other.href, state: .read(other), since: now))
+        ], on: .local, contents: [Sample.content("B")])
+      var moved = Sample.agreement("u", "A")
+      moved.local.href = moved.local.href.vacated(by: moved.uid)
+      try await journal.agree([moved])
+      check.equal(
+        try await journal.differing().observations.filter { $0.state == .gone },
+        [Observation(side: .local, href: moved.local.href, state: .gone, since: now)], "vacated")
     },
 
     JournalRule("what is no item keeps the UIDs that stand in it, and touches no agreement by them")

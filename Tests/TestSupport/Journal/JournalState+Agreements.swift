@@ -26,7 +26,9 @@ extension JournalState {
       settle(agreement[side], on: side)
       let place = Place(side, agreement[side].href)
       if agreement[side].href.isVacated, observations[place] == nil {
-        write(Observation(side: side, href: agreement[side].href, state: .gone))
+        let href = agreement[side].href
+        let since = observations[Place(side, href.address)]?.since
+        write(Observation(side: side, href: href, state: .gone, since: since))
       }
     }
   }

@@ -25,14 +25,20 @@ extension JournalState {
     }
   }
 
-  /// With the time of the one before it, where that found something there, too, or nothing either.
+  /// With the time of the one before it, where that found nothing there either, or something that
+  /// was no item.
   mutating func write(_ seen: Observation) {
     let place = Place(seen.side, seen.href)
     let former = observations[place]
     observations[place] = seen
-    if let former, (seen.state == .gone) == (former.state == .gone), let since = former.since {
-      observations[place]?.since = since
-    }
+    guard let former, let since = former.since else { return }
+    let isAsBefore =
+      switch former.state {
+      case .gone: seen.state == .gone
+      case .unread, .obstructed: seen.state != .gone
+      case .read: false
+      }
+    if isAsBefore { observations[place]?.since = since }
   }
 
   /// Without an agreement it was read, and that is kept.

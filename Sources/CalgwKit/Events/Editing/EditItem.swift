@@ -86,8 +86,10 @@ extension Gateway {
       let window = OccurrenceWindow(from: now - past, to: now)
       found = Array(set.occurrences(in: window).prefix(most).suffix(limit))
     }
-    let main = item.object.mainComponents.first ?? item.object.components.first
-    let form = TimeForm(main.flatMap { Schedule.read($0, findings: &findings).start })
+    // Of overrides alone, the first one's original start.
+    let first = item.object.mainComponents.first ?? item.object.components.first
+    let schedule = first.map { Schedule.read($0, findings: &findings) }
+    let form = TimeForm(schedule?.recurrenceID ?? schedule?.start)
     return found.compactMap { occurrence in
       occurrence.words(onWallOf: set.home?.zone, in: form).map {
         (form.text(of: occurrence.recurrenceID ?? occurrence.start), $0)
