@@ -202,7 +202,7 @@ import Testing
   @Test func `a pair's folder that is not there is one to mount, or to have made`() async throws {
     let folders = try TwoFolders()
     let run = try await folders.calgw("list", "p")
-    #expect(run.status == 74, "\(run.errors)")
+    #expect(run.status == 1, "\(run.errors)")
     for words in ["mount its disk", "where it never was, run `calgw sync p`"] {
       #expect(run.errors.contains(words), "\(run.errors)")
     }
