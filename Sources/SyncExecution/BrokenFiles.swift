@@ -123,14 +123,17 @@ extension CollectionSync {
   }
 
   private func mayBeEmptied(_ item: ItemVersion, _ file: Href, _ side: Side) -> ItemTrouble {
-    trouble(
+    let isTaken = options.direction == .both && !readOnly.contains(side)
+    let bringsBack =
+      isTaken ? ", or with --take \(side.opposite.rawValue), which brings it back" : ""
+    return trouble(
       item, beside: side,
       ItemProblem(
         .incomplete,
         "it is gone from the \(side.rawValue) side since '\(file.text)' came there, which is no"
           + " whole item and may be it; so it stays on the \(side.opposite.rawValue) side",
-        hint: "Mend that file; or take it out of the folder, and the next sync deletes this one,"
-          + " too."))
+        hint: "Mend that file; or run `calgw resolve UID --take \(side.rawValue)`, which deletes"
+          + " this one, too\(bringsBack)."))
   }
 
   private func isInBroken(_ file: Href, _ item: ItemVersion, _ side: Side) -> ItemTrouble {

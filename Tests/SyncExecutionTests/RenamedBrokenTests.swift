@@ -284,6 +284,52 @@ import Testing
     #expect(number > 2)
   }
 
+  /// An audit's find: the place of the item was vacated then, and the time at which it went lost.
+  @Test(arguments: ["lunch", "gym"])
+  func `it waits on when another event gets its former name later`(taker: String) throws {
+    let world = try agreedWorld()
+    world.executor.advance(1)
+    world.local.remove(Self.former)
+    world.local.put(Self.renamed, ItemData(bytes: []))
+    _ = try world.sync()
+    world.executor.advance(1)
+    if taker == "gym" { world.local.remove(Href("gym.ics")) }
+    world.local.put(Self.former, World.event(taker, "A"))
+    for _ in 0..<3 {
+      #expect(try world.sync().pushed.deleted == 0)
+      #expect(world.letter("dentist", on: .remote) == "A")
+      world.executor.advance(1)
+    }
+    world.local.remove(Self.renamed)
+    #expect(try world.sync().pushed.deleted == 1)
+  }
+
+  @Test func `what went before is not held by what comes with the taker of its name`() throws {
+    let world = try agreedWorld()
+    world.executor.advance(1)
+    world.local.remove(Self.former)
+    _ = try sync(world, as: .onlyPulled)
+    world.executor.advance(1)
+    world.local.put(Self.former, World.event("lunch", "A"))
+    world.local.put(Self.renamed, ItemData(bytes: []))
+    #expect(try world.sync().pushed.deleted == 1)
+  }
+
+  @Test func `it waits where its own file was broken before, and the name is taken`() throws {
+    let world = try agreedWorld()
+    world.executor.advance(1)
+    world.local.put(Self.former, ItemData(bytes: []))
+    _ = try world.sync()
+    world.executor.advance(1)
+    world.local.put(Self.renamed, ItemData(bytes: []))
+    world.local.put(Self.former, World.event("lunch", "A"))
+    for _ in 0..<2 {
+      #expect(try world.sync().pushed.deleted == 0)
+      #expect(world.letter("dentist", on: .remote) == "A")
+      world.executor.advance(1)
+    }
+  }
+
   /// A file of which nothing is known may lie there for years.
   @Test(arguments: [nil, .onlyPulled, .readOnly, .notAskedAbout] as [Waiting?])
   func `what is deleted after such a file came is deleted, whatever it waited for`(

@@ -151,7 +151,7 @@ extension Ledger {
   /// With what waits there already. It is gone since another item has its place.
   private func noteGone(_ href: Href, on side: Side) throws {
     if try glimpse(side, href) == nil {
-      let since = try since(side, href.address)
+      let since = try glimpse(side, href.address)?.since
       try write(Observation(side: side, href: href, state: .gone, since: since))
     }
   }

@@ -13,6 +13,8 @@ struct Glimpse {
   let state: State
   let tag: EntityTag?
   let digest: ContentDigest?
+  /// As in `Observation`.
+  let since: Instant?
 
   /// What was seen is this version, as far as it can be told.
   func shows(_ version: Version) -> Bool {
@@ -36,19 +38,13 @@ struct Glimpse {
 extension Ledger {
   func glimpse(_ side: Side, _ href: Href) throws -> Glimpse? {
     try db.row(
-      "SELECT state, tag, tag_is_strong, digest FROM observations WHERE \(Self.atPlace)",
+      "SELECT state, tag, tag_is_strong, digest, since FROM observations WHERE \(Self.atPlace)",
       place(side, href)
     ) { row in
       Glimpse(
-        state: try row.word(Glimpse.State.self, 0), tag: row.tag(at: 1), digest: row.digest(3))
+        state: try row.word(Glimpse.State.self, 0), tag: row.tag(at: 1), digest: row.digest(3),
+        since: row.instant(4))
     }
-  }
-
-  /// When the run began that found what was last seen there.
-  func since(_ side: Side, _ href: Href) throws -> Instant? {
-    try db.row(
-      "SELECT since FROM observations WHERE \(Self.atPlace)", place(side, href)
-    ) { $0.instant(0) } ?? nil
   }
 
   func drop(_ side: Side, _ href: Href) throws {
@@ -128,10 +124,14 @@ extension Ledger {
     """
 
   private static let countOfWait: Int32 = 9
-  /// That of an observation that found nothing there either, or something that was no item.
+  /// That of an observation that found the item gone, whatever has its place by now; or something
+  /// that was no item, and where an agreement has the place, the same as is there now.
   private static let formerTime = """
     SELECT since FROM observations WHERE collection = ?1 AND side = ?2 AND href_key = ?4
-      AND state <> 'read' AND (state = 'gone') = (?3 = 'gone')
+      AND (state = 'gone' OR state <> 'read' AND ?3 <> 'gone'
+        AND NOT (state = 'obstructed' AND coalesce(tag <> ?7, FALSE) AND EXISTS (
+          SELECT 1 FROM agreed_versions
+          WHERE collection = ?1 AND side = ?2 AND href_key = ?4)))
     """
 
   private static func columns(of state: Observation.State, href: Href) -> [SQLValue] {

@@ -104,8 +104,9 @@ public struct KnownResource: Sendable, Hashable {
 /// News of one resource.
 public enum ObservedChange: Sendable, Hashable {
   /// Put this in the place of any observation of its href on that side (its `wait` is kept only
-  /// if given). It keeps the time of one that found nothing there either, or something that
-  /// nobody has read as an item.
+  /// if given). It keeps the time of one that found the item gone, whatever is there by now; or
+  /// something that nobody has read as an item: where an agreement has the place, as long as the
+  /// entity tag is the same.
   case observed(Observation)
   /// The resource is what was agreed, perhaps with new tag, digest or spelling: the agreement's
   /// version is replaced by this one and no observation remains.

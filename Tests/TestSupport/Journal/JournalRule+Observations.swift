@@ -40,11 +40,17 @@ extension JournalRule {
       let states: [(Observation.State, since: Int64?, isSince: Int64?)] = [
         (.unread(nil), since: nil, isSince: nil), (.unread(Sample.tag("1")), since: 1, isSince: 1),
         (.obstructed(Sample.tag("2"), Sample.problem), since: 2, isSince: 1),
-        (.gone, since: 3, isSince: 3), (.gone, since: 4, isSince: 3),
-        (.unread(Sample.tag("1")), since: 5, isSince: 5),
-        (.read(Sample.item("u", at: "u.ics", "B")), since: 6, isSince: 5),
+        (.obstructed(Sample.tag("2"), Sample.problem), since: 3, isSince: 1),
+        (.obstructed(nil, Sample.problem), since: 4, isSince: 1),
+        (.obstructed(Sample.tag("2"), Sample.problem), since: 5, isSince: 1),
+        // Its own file was broken: it may be gone from there by now.
+        (.unread(Sample.tag("3")), since: 6, isSince: 6),
+        (.gone, since: 7, isSince: 7), (.gone, since: 8, isSince: 7),
+        // Whatever has its place: the item went before that came.
+        (.unread(Sample.tag("1")), since: 9, isSince: 7),
+        (.read(Sample.item("u", at: "u.ics", "B")), since: 10, isSince: 7),
         // An item that was read, and may be gone from there by now.
-        (.unread(Sample.tag("2")), since: 7, isSince: 7), (.unread(nil), since: nil, isSince: 7),
+        (.unread(Sample.tag("2")), since: 11, isSince: 11), (.unread(nil), since: nil, isSince: 11),
         (.gone, since: nil, isSince: nil),
       ]
       for (number, (state, since, isSince)) in states.enumerated() {
@@ -56,6 +62,21 @@ extension JournalRule {
         check.equal(
           try await journal.differing().observations.map(\.since),
           [isSince.map(Instant.init(milliseconds:))], "step \(number)")
+      }
+    },
+
+    JournalRule("what is no item is there since it came, however often it is saved") {
+      journal, check in
+      for (since, state) in [
+        (1, .unread(nil)), (2, .obstructed(Sample.tag("1"), Sample.problem)),
+        (3, .unread(Sample.tag("2"))), (4, .obstructed(Sample.tag("2"), Sample.problem)),
+      ] as [(Int64, Observation.State)] {
+        let seen = Observation(
+          side: .local, href: Href("new.ics"), state: state, since: Instant(milliseconds: since))
+        try await journal.record(read: [.observed(seen)], on: .local, contents: [])
+        check.equal(
+          try await journal.differing().observations.map(\.since), [Instant(milliseconds: 1)],
+          "saved at \(since)")
       }
     },
 

@@ -25,8 +25,9 @@ extension JournalState {
     }
   }
 
-  /// With the time of the one before it, where that found nothing there either, or something that
-  /// was no item.
+  /// With the time of the one before it, where that found the item gone, whatever has its place by
+  /// now; or something that was no item, and where an agreement has the place, the same as is there
+  /// now.
   mutating func write(_ seen: Observation) {
     let place = Place(seen.side, seen.href)
     let former = observations[place]
@@ -34,8 +35,10 @@ extension JournalState {
     guard let former, let since = former.since else { return }
     let isAsBefore =
       switch former.state {
-      case .gone: seen.state == .gone
-      case .unread, .obstructed: seen.state != .gone
+      case .gone: true
+      case .unread: seen.state != .gone
+      case .obstructed:
+        seen.state != .gone && (holders[place] == nil || !seen.isOther(than: former))
       case .read: false
       }
     if isAsBefore { observations[place]?.since = since }
@@ -176,6 +179,22 @@ extension JournalState {
       wanted.formUnion([recorded.entry.before, recorded.entry.after].compactMap(\.self))
     }
     return wanted
+  }
+}
+
+extension Observation {
+  fileprivate var tag: EntityTag? {
+    switch state {
+    case .unread(let tag), .obstructed(let tag, _): tag
+    case .read(let item): item.version.tag
+    case .gone: nil
+    }
+  }
+
+  /// Both have an entity tag, and not the same.
+  fileprivate func isOther(than former: Observation) -> Bool {
+    guard let tag, let before = former.tag else { return false }
+    return tag.bytes != before.bytes
   }
 }
 
