@@ -27,18 +27,6 @@ import Testing
     world.local.put(place, World.event("dentist", letter))
   }
 
-  private func sync(_ world: World, as waiting: Waiting) throws -> CollectionReport {
-    try world.sync { options in
-      switch waiting {
-      case .refused: break
-      case .inConflict: options.policy = .ask
-      case .onlyPulled: options.direction = .pull
-      case .readOnly: options.readOnly = [.remote]
-      case .notAskedAbout: options.only = [ItemID("gym")]
-      }
-    }
-  }
-
   /// Two files have exchanged their names, and one of them is emptied: it has the name of the item
   /// that is found in the other.
   @Test func `an emptied file in the place of an item that is elsewhere may be another one`()
@@ -70,7 +58,7 @@ import Testing
     if waiting == .refused {
       world.remote.refuse(Self.former, ItemProblem(.refused, "it does not like it", hint: "wait"))
     }
-    _ = try sync(world, as: waiting)
+    _ = try world.sync(as: waiting)
     world.remote.refuse(Self.former, nil)
     return world
   }
@@ -103,7 +91,7 @@ import Testing
     let agreements = world.journal.state.agreements
     #expect(agreements[ItemID("dentist")]?.local.href == Self.renamed)
     #expect(agreements[ItemID("dentist")]?.remote.href == Self.former)
-    _ = try sync(world, as: waiting)
+    _ = try world.sync(as: waiting)
     #expect(world.journal.state.agreements == agreements)
   }
 
@@ -219,141 +207,19 @@ import Testing
     #expect(report.problems.map(\.item.uid) == [nil])
     #expect(world.letter("dentist", on: .remote) == "A")
   }
+}
 
-  // MARK: Renamed and emptied at once
-
-  private static let nameless = [
-    "", "BEGIN:VCALENDAR\r\n", "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n",
-  ].map { ItemData(bytes: Array($0.utf8)) }
-
-  @Test(arguments: nameless.indices)
-  func `what is gone since a file came of which nothing is known waits`(which: Int) throws {
-    let world = try agreedWorld()
-    world.local.remove(Self.former)
-    world.local.put(Self.renamed, Self.nameless[which])
-    for later in 1...3 {
-      let report = try world.sync()
-      #expect(report.pushed.total == 0 && report.pulled.total == 0)
-      let held = report.problems.filter { $0.item.uid == ItemID("dentist") }
-      #expect(held.count == 1 && held[0].problem.message.contains("'renamed.ics'"))
-      #expect(report.problems.count == 2)
-      // Whoever works on it saves it once more.
-      world.local.put(Self.renamed, Self.nameless[(which + later) % Self.nameless.count])
-      world.executor.advance(1)
-    }
-    world.local.remove(Self.renamed)
-    #expect(try world.sync().pushed.deleted == 1)
-  }
-
-  /// How an item went, while a file of which nothing is known is there since.
-  enum Leaving: CaseIterable {
-    case underNewName
-    /// Another event was saved under its former name.
-    case withNameTaken
-    /// There was a second file of it, which a run had read.
-    case overItsCopy
-  }
-
-  @Test(arguments: Leaving.allCases)
-  func `so it is whenever the run was killed that found both`(leaving: Leaving) throws {
-    var number = 0
-    var isOver = false
-    while !isOver {
-      number += 1
-      let world = try agreedWorld()
-      if leaving == .overItsCopy {
-        world.executor.advance(1)
-        world.local.put(Self.renamed, World.event("dentist", "A"))
-        _ = try world.sync()
-      }
-      world.executor.advance(1)
-      world.local.remove(Self.former)
-      world.local.put(Self.renamed, ItemData(bytes: []))
-      if leaving == .withNameTaken { world.local.put(Self.former, World.event("lunch", "A")) }
-      let last = world.fuse.effects + number
-      world.fuse.stop(at: last, .after)
-      _ = try world.sync()
-      isOver = world.fuse.effects < last
-      world.fuse.replace()
-      for _ in 0..<2 {
-        world.executor.advance(1)
-        #expect(try world.sync().pushed.deleted == 0, "killed after effect \(number)")
-        #expect(world.letter("dentist", on: .remote) == "A", "killed after effect \(number)")
+extension World {
+  /// A run that leaves what became of `dentist` as it is.
+  func sync(as waiting: RenamedBrokenTests.Waiting) throws -> CollectionReport {
+    try sync { options in
+      switch waiting {
+      case .refused: break
+      case .inConflict: options.policy = .ask
+      case .onlyPulled: options.direction = .pull
+      case .readOnly: options.readOnly = [.remote]
+      case .notAskedAbout: options.only = [ItemID("gym")]
       }
     }
-    #expect(number > 2)
-  }
-
-  /// An audit's find: the place of the item was vacated then, and the time at which it went lost.
-  @Test(arguments: ["lunch", "gym"])
-  func `it waits on when another event gets its former name later`(taker: String) throws {
-    let world = try agreedWorld()
-    world.executor.advance(1)
-    world.local.remove(Self.former)
-    world.local.put(Self.renamed, ItemData(bytes: []))
-    _ = try world.sync()
-    world.executor.advance(1)
-    if taker == "gym" { world.local.remove(Href("gym.ics")) }
-    world.local.put(Self.former, World.event(taker, "A"))
-    for _ in 0..<3 {
-      #expect(try world.sync().pushed.deleted == 0)
-      #expect(world.letter("dentist", on: .remote) == "A")
-      world.executor.advance(1)
-    }
-    world.local.remove(Self.renamed)
-    #expect(try world.sync().pushed.deleted == 1)
-  }
-
-  @Test func `what went before is not held by what comes with the taker of its name`() throws {
-    let world = try agreedWorld()
-    world.executor.advance(1)
-    world.local.remove(Self.former)
-    _ = try sync(world, as: .onlyPulled)
-    world.executor.advance(1)
-    world.local.put(Self.former, World.event("lunch", "A"))
-    world.local.put(Self.renamed, ItemData(bytes: []))
-    #expect(try world.sync().pushed.deleted == 1)
-  }
-
-  @Test func `it waits where its own file was broken before, and the name is taken`() throws {
-    let world = try agreedWorld()
-    world.executor.advance(1)
-    world.local.put(Self.former, ItemData(bytes: []))
-    _ = try world.sync()
-    world.executor.advance(1)
-    world.local.put(Self.renamed, ItemData(bytes: []))
-    world.local.put(Self.former, World.event("lunch", "A"))
-    for _ in 0..<2 {
-      #expect(try world.sync().pushed.deleted == 0)
-      #expect(world.letter("dentist", on: .remote) == "A")
-      world.executor.advance(1)
-    }
-  }
-
-  /// A file of which nothing is known may lie there for years.
-  @Test(arguments: [nil, .onlyPulled, .readOnly, .notAskedAbout] as [Waiting?])
-  func `what is deleted after such a file came is deleted, whatever it waited for`(
-    waiting: Waiting?
-  ) throws {
-    let world = try agreedWorld()
-    world.local.put(Self.renamed, ItemData(bytes: []))
-    _ = try world.sync()
-    world.executor.advance(1)
-    world.local.remove(Self.former)
-    if let waiting {
-      #expect(try sync(world, as: waiting).pushed.deleted == 0)
-      world.executor.advance(1)
-    }
-    #expect(try world.sync().pushed.deleted == 1)
-  }
-
-  @Test func `a person can say that it is to come back`() throws {
-    let world = try agreedWorld()
-    world.local.remove(Self.former)
-    world.local.put(Self.renamed, ItemData(bytes: []))
-    _ = try world.sync()
-    let report = try resolve(in: world)
-    #expect(report.problems.isEmpty && report.pulled.created == 1)
-    #expect(world.letter("dentist", on: .local) == "A")
   }
 }

@@ -46,6 +46,13 @@ package enum Schema {
           UPDATE observations SET since = 0;
           """)
     },
+    { db in
+      try db.execute(
+        sql: """
+          ALTER TABLE observations ADD COLUMN missed INTEGER;
+          UPDATE observations SET missed = since WHERE state = 'gone';
+          """)
+    },
   ]
 
   private static let pairTables = """

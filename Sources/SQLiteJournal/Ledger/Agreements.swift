@@ -151,8 +151,10 @@ extension Ledger {
   /// With what waits there already. It is gone since another item has its place.
   private func noteGone(_ href: Href, on side: Side) throws {
     if try glimpse(side, href) == nil {
-      let since = try glimpse(side, href.address)?.since
-      try write(Observation(side: side, href: href, state: .gone, since: since))
+      let taker = try glimpse(side, href.address)
+      try write(
+        Observation(
+          side: side, href: href, state: .gone, since: taker?.since, missed: taker?.missed))
     }
   }
 

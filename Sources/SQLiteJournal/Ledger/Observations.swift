@@ -15,6 +15,7 @@ struct Glimpse {
   let digest: ContentDigest?
   /// As in `Observation`.
   let since: Instant?
+  let missed: Instant?
 
   /// What was seen is this version, as far as it can be told.
   func shows(_ version: Version) -> Bool {
@@ -38,12 +39,14 @@ struct Glimpse {
 extension Ledger {
   func glimpse(_ side: Side, _ href: Href) throws -> Glimpse? {
     try db.row(
-      "SELECT state, tag, tag_is_strong, digest, since FROM observations WHERE \(Self.atPlace)",
-      place(side, href)
+      """
+      SELECT state, tag, tag_is_strong, digest, since, missed FROM observations
+      WHERE \(Self.atPlace)
+      """, place(side, href)
     ) { row in
       Glimpse(
         state: try row.word(Glimpse.State.self, 0), tag: row.tag(at: 1), digest: row.digest(3),
-        since: row.instant(4))
+        since: row.instant(4), missed: row.instant(5))
     }
   }
 
@@ -97,19 +100,21 @@ extension Ledger {
     try db.run(
       """
       INSERT OR REPLACE INTO observations (collection, side, state, \(VersionColumns.names),
-        \(Self.problemColumns), \(Self.waitColumns), since)
+        \(Self.problemColumns), \(Self.waitColumns), since, missed)
       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,
-        ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, coalesce((\(Self.formerTime)), ?28))
+        ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, coalesce((\(Self.formerSince)), ?28),
+        coalesce((\(Self.formerMissed)), ?29, \(Self.newlyMissed)))
       """,
       [.integer(collection), .side(seen.side)] + Self.columns(of: seen.state, href: seen.href)
-        + Self.columns(of: seen.wait) + [.optional(seen.since?.milliseconds)])
+        + Self.columns(of: seen.wait)
+        + [seen.since, seen.missed].map { .optional($0?.milliseconds) })
   }
 
   func allObservations() throws -> [Observation] {
     try db.rows(
       """
       SELECT side, state, \(VersionColumns.names), \(Self.problemColumns),
-        \(Self.waitColumns), since FROM observations WHERE collection = ?1
+        \(Self.waitColumns), since, missed FROM observations WHERE collection = ?1
       ORDER BY side, href_key
       """, [.integer(collection)], Self.observation)
   }
@@ -124,15 +129,19 @@ extension Ledger {
     """
 
   private static let countOfWait: Int32 = 9
-  /// That of an observation that found the item gone, whatever has its place by now; or something
-  /// that was no item, and where an agreement has the place, the same as is there now.
-  private static let formerTime = """
-    SELECT since FROM observations WHERE collection = ?1 AND side = ?2 AND href_key = ?4
-      AND (state = 'gone' OR state <> 'read' AND ?3 <> 'gone'
-        AND NOT (state = 'obstructed' AND coalesce(tag <> ?7, FALSE) AND EXISTS (
-          SELECT 1 FROM agreed_versions
-          WHERE collection = ?1 AND side = ?2 AND href_key = ?4)))
+  private static let atPlaceOfNew = "collection = ?1 AND side = ?2 AND href_key = ?4"
+  /// An agreement has the place, and what is seen there is not read as its item.
+  private static let isMissing =
+    "EXISTS (SELECT 1 FROM agreed_versions WHERE \(atPlaceOfNew) AND uid IS NOT ?6)"
+  private static let formerSince = """
+    SELECT since FROM observations WHERE \(atPlaceOfNew)
+      AND (missed IS NOT NULL AND \(isMissing)
+        OR state IN ('unread', 'obstructed') AND ?3 <> 'gone')
     """
+  private static let formerMissed =
+    "SELECT missed FROM observations WHERE \(atPlaceOfNew) AND \(isMissing)"
+  private static let newlyMissed =
+    "CASE WHEN ?3 IN ('gone', 'read') AND \(isMissing) THEN ?28 END"
 
   private static func columns(of state: Observation.State, href: Href) -> [SQLValue] {
     let noProblem: [SQLValue] = [.null, .null, .null, .null]
@@ -187,7 +196,8 @@ extension Ledger {
     return Observation(
       side: try row.word(Side.self, 0), href: href, state: state,
       wait: try wait(row, at: problem + countOfProblem),
-      since: row.instant(problem + countOfProblem + countOfWait))
+      since: row.instant(problem + countOfProblem + countOfWait),
+      missed: row.instant(problem + countOfProblem + countOfWait + 1))
   }
 
   /// Why an observation waits, from `waitColumns` beginning at a column.

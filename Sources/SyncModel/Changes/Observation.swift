@@ -11,6 +11,10 @@ public struct Observation: Sendable, Hashable {
   /// When the run began that found something there in the place of an item, or that item gone. What
   /// came and what went in one run has one time; nil where no look tells.
   public var since: Instant?
+  /// When the run began that first missed there what both sides share at that place: nothing was
+  /// there, or another item. It went after `since` and not after this. The journal says so, until
+  /// that item is read there again; nil elsewhere.
+  public var missed: Instant?
 
   /// What is there.
   public enum State: Sendable, Hashable {
@@ -44,11 +48,15 @@ public struct Observation: Sendable, Hashable {
     }
   }
 
-  public init(side: Side, href: Href, state: State, wait: Wait? = nil, since: Instant? = nil) {
+  public init(
+    side: Side, href: Href, state: State, wait: Wait? = nil, since: Instant? = nil,
+    missed: Instant? = nil
+  ) {
     self.side = side
     self.href = href
     self.state = state
     self.wait = wait
     self.since = since
+    self.missed = missed
   }
 }

@@ -2,6 +2,10 @@ import SyncModel
 
 private typealias Sample = JournalSample
 
+private func instant(_ milliseconds: Int64?) -> Instant? {
+  milliseconds.map(Instant.init(milliseconds:))
+}
+
 extension JournalRule {
   static let observationRules = [
     JournalRule("a page and its cursor are recorded together") { journal, check in
@@ -33,39 +37,38 @@ extension JournalRule {
         [Observation(side: .remote, href: Href("/x"), state: .unread(nil))], "in its place")
     },
 
-    JournalRule(
-      "it has the time at which nothing was found there, or something for the first time"
-    ) { journal, check in
+    JournalRule("it says when what is there came, and in which time the item of the place went") {
+      journal, check in
       try await journal.agree([Sample.agreement("u", "A")])
-      let states: [(Observation.State, since: Int64?, isSince: Int64?)] = [
-        (.unread(nil), since: nil, isSince: nil), (.unread(Sample.tag("1")), since: 1, isSince: 1),
-        (.obstructed(Sample.tag("2"), Sample.problem), since: 2, isSince: 1),
-        (.obstructed(Sample.tag("2"), Sample.problem), since: 3, isSince: 1),
-        (.obstructed(nil, Sample.problem), since: 4, isSince: 1),
-        (.obstructed(Sample.tag("2"), Sample.problem), since: 5, isSince: 1),
-        // Its own file was broken: it may be gone from there by now.
-        (.unread(Sample.tag("3")), since: 6, isSince: 6),
-        (.gone, since: 7, isSince: 7), (.gone, since: 8, isSince: 7),
-        // Whatever has its place: the item went before that came.
-        (.unread(Sample.tag("1")), since: 9, isSince: 7),
-        (.read(Sample.item("u", at: "u.ics", "B")), since: 10, isSince: 7),
-        // An item that was read, and may be gone from there by now.
-        (.unread(Sample.tag("2")), since: 11, isSince: 11), (.unread(nil), since: nil, isSince: 11),
-        (.gone, since: nil, isSince: nil),
+      let (own, other) = (Sample.item("u", at: "u.ics", "B"), Sample.item("v", at: "u.ics", "B"))
+      let broken = Observation.State.obstructed(Sample.tag("2"), Sample.problem)
+      let states: [(Observation.State, at: Int64?, since: Int64?, missed: Int64?)] = [
+        (.unread(nil), at: nil, since: nil, missed: nil),
+        (.unread(Sample.tag("1")), at: 1, since: 1, missed: nil),
+        // However often it is saved.
+        (broken, at: 2, since: 1, missed: nil),
+        // Its own file was broken: it may have gone whenever that was so.
+        (.unread(Sample.tag("3")), at: 3, since: 1, missed: nil),
+        (.read(other), at: 4, since: 1, missed: 4), (.gone, at: 5, since: 1, missed: 4),
+        (.unread(Sample.tag("1")), at: 6, since: 1, missed: 4),
+        (broken, at: 7, since: 1, missed: 4), (.gone, at: 8, since: 1, missed: 4),
+        (.read(own), at: 9, since: 9, missed: nil), (.gone, at: 10, since: 10, missed: 10),
+        (.gone, at: 11, since: 10, missed: 10), (broken, at: 12, since: 10, missed: 10),
+        (.read(own), at: 13, since: 10, missed: nil),
+        (.unread(Sample.tag("4")), at: 14, since: 14, missed: nil),
+        (.gone, at: nil, since: nil, missed: nil), (.gone, at: 15, since: 15, missed: 15),
       ]
-      for (number, (state, since, isSince)) in states.enumerated() {
+      for (number, (state, at, since, missed)) in states.enumerated() {
         let seen = Observation(
-          side: .local, href: Href("u.ics"), state: state,
-          since: since.map(Instant.init(milliseconds:)))
+          side: .local, href: Href("u.ics"), state: state, since: instant(at))
         try await journal.record(
           read: [.observed(seen)], on: .local, contents: [Sample.content("B")])
-        check.equal(
-          try await journal.differing().observations.map(\.since),
-          [isSince.map(Instant.init(milliseconds:))], "step \(number)")
+        let times = try await journal.differing().observations.map { [$0.since, $0.missed] }
+        check.equal(times, [[instant(since), instant(missed)]], "step \(number)")
       }
     },
 
-    JournalRule("what is no item is there since it came, however often it is saved") {
+    JournalRule("what is no item is there since it came, and nothing is missed there") {
       journal, check in
       for (since, state) in [
         (1, .unread(nil)), (2, .obstructed(Sample.tag("1"), Sample.problem)),
@@ -75,25 +78,32 @@ extension JournalRule {
           side: .local, href: Href("new.ics"), state: state, since: Instant(milliseconds: since))
         try await journal.record(read: [.observed(seen)], on: .local, contents: [])
         check.equal(
-          try await journal.differing().observations.map(\.since), [Instant(milliseconds: 1)],
-          "saved at \(since)")
+          try await journal.differing().observations.map { [$0.since, $0.missed] },
+          [[Instant(milliseconds: 1), nil]], "saved at \(since)")
       }
     },
 
-    JournalRule("an item is gone since another one has its place") { journal, check in
+    JournalRule("an item went when another one was found in its place") { journal, check in
       try await journal.agree([Sample.agreement("u", "A")])
-      let now = Instant(milliseconds: 7)
       let other = Sample.item("other", at: "u.ics", "B")
-      try await journal.record(
-        read: [
-          .observed(Observation(side: .local, href: other.href, state: .read(other), since: now))
-        ], on: .local, contents: [Sample.content("B")])
+      for (time, state) in [(7, .unread(nil)), (8, .read(other))] as [(Int64, Observation.State)] {
+        let seen = Observation(
+          side: .local, href: other.href, state: state, since: Instant(milliseconds: time))
+        try await journal.record(
+          read: [.observed(seen)], on: .local, contents: [Sample.content("B")])
+      }
       var moved = Sample.agreement("u", "A")
       moved.local.href = moved.local.href.vacated(by: moved.uid)
-      try await journal.agree([moved])
-      check.equal(
-        try await journal.differing().observations.filter { $0.state == .gone },
-        [Observation(side: .local, href: moved.local.href, state: .gone, since: now)], "vacated")
+      for _ in 0..<2 {
+        try await journal.agree([moved])
+        check.equal(
+          try await journal.differing().observations.filter { $0.state == .gone },
+          [
+            Observation(
+              side: .local, href: moved.local.href, state: .gone, since: Instant(milliseconds: 7),
+              missed: Instant(milliseconds: 8))
+          ], "vacated")
+      }
     },
 
     JournalRule("what is no item keeps the UIDs that stand in it, and touches no agreement by them")

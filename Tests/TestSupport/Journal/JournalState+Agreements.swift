@@ -27,8 +27,10 @@ extension JournalState {
       let place = Place(side, agreement[side].href)
       if agreement[side].href.isVacated, observations[place] == nil {
         let href = agreement[side].href
-        let since = observations[Place(side, href.address)]?.since
-        write(Observation(side: side, href: href, state: .gone, since: since))
+        let taker = observations[Place(side, href.address)]
+        write(
+          Observation(
+            side: side, href: href, state: .gone, since: taker?.since, missed: taker?.missed))
       }
     }
   }

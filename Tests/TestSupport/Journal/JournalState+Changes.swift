@@ -25,23 +25,32 @@ extension JournalState {
     }
   }
 
-  /// With the time of the one before it, where that found the item gone, whatever has its place by
-  /// now; or something that was no item, and where an agreement has the place, the same as is there
-  /// now.
+  /// It keeps `since` of one that found something there that was not read as an item, until nothing
+  /// is there; where an agreement has the place, that and `missed` until its item is read there.
   mutating func write(_ seen: Observation) {
     let place = Place(seen.side, seen.href)
     let former = observations[place]
-    observations[place] = seen
-    guard let former, let since = former.since else { return }
+    var seen = seen
+    let isMissing = isMissing(in: seen)
+    if isMissing {
+      let isKnown = seen.state == .gone || seen.readItem != nil
+      seen.missed = former?.missed ?? seen.missed ?? (isKnown ? seen.since : nil)
+    }
     let isAsBefore =
-      switch former.state {
-      case .gone: true
-      case .unread: seen.state != .gone
-      case .obstructed:
-        seen.state != .gone && (holders[place] == nil || !seen.isOther(than: former))
-      case .read: false
+      switch former?.state {
+      case .unread, .obstructed: seen.state != .gone
+      case .gone, .read, nil: false
       }
-    if isAsBefore { observations[place]?.since = since }
+    if isAsBefore || isMissing && former?.missed != nil {
+      seen.since = former?.since ?? seen.since
+    }
+    observations[place] = seen
+  }
+
+  /// An agreement has the place, and what is seen there is not read as its item.
+  private func isMissing(in seen: Observation) -> Bool {
+    guard let holder = holders[Place(seen.side, seen.href)] else { return false }
+    return seen.readItem?.uid != holder
   }
 
   /// Without an agreement it was read, and that is kept.
@@ -183,18 +192,8 @@ extension JournalState {
 }
 
 extension Observation {
-  fileprivate var tag: EntityTag? {
-    switch state {
-    case .unread(let tag), .obstructed(let tag, _): tag
-    case .read(let item): item.version.tag
-    case .gone: nil
-    }
-  }
-
-  /// Both have an entity tag, and not the same.
-  fileprivate func isOther(than former: Observation) -> Bool {
-    guard let tag, let before = former.tag else { return false }
-    return tag.bytes != before.bytes
+  fileprivate var readItem: ItemVersion? {
+    if case .read(let item) = state { item } else { nil }
   }
 }
 
