@@ -20,9 +20,7 @@ extension CollectionSync {
     var stranger: Href?
     /// The items that are gone since a file came of which not even the UID can be made out, with
     /// that file: an editor may have written it anew under that name, and lost what was in it.
-    var vanished: [ItemID: Href] = [:]
-    /// Those of them that another collection has, or may have.
-    var moved: Set<ItemID> = []
+    var vanished: [ItemID: Vanished] = [:]
     /// The items that the sides shared; none where there is no such file.
     var shared: Set<ItemID> = []
   }
@@ -91,10 +89,9 @@ extension CollectionSync {
             return true
           }
           if files.stranger == nil, options.preferred[item.uid] == nil,
-            !files.moved.contains(item.uid), let file = files.vanished[item.uid]
+            let vanished = files.vanished[item.uid]
           {
-            let isDeletion = if case .delete = action { true } else { false }
-            plan.problems.append(mayBeEmptied(item, file, side, isDeletion: isDeletion))
+            plan.problems.append(mayBeEmptied(item, vanished, side))
             return true
           }
           if case .create = action, !files.shared.contains(item.uid) { return false }
@@ -125,27 +122,27 @@ extension CollectionSync {
           : "Let calgw read that file, or take it out of the folder, and sync again."))
   }
 
-  /// Of an item that is gone from a side. What the other one has edited comes back whichever side
-  /// holds, so nothing is said of its deletion.
+  /// What the other side has edited comes back whichever side holds, unless the policy says
+  /// otherwise: nothing is said of its deletion.
   private func mayBeEmptied(
-    _ item: ItemVersion, _ file: Href, _ side: Side, isDeletion: Bool
+    _ item: ItemVersion, _ vanished: Vanished, _ side: Side
   ) -> ItemTrouble {
     let kept = side.opposite
     var mend = "Mend that file; or run `calgw resolve UID --take "
-    if isDeletion {
+    if item.version.digest != vanished.other {
+      mend += "\(kept.rawValue)`, which brings this one back"
+    } else {
       mend += "\(side.rawValue)`, which deletes this one, too"
       if choices.contains(kept == .local ? .local : .remote) {
         mend += ", or with --take \(kept.rawValue), which brings it back"
       }
-    } else {
-      mend += "\(kept.rawValue)`, which brings this one back"
     }
     return trouble(
       item, beside: side,
       ItemProblem(
         .incomplete,
-        "it is gone from the \(side.rawValue) side since '\(file.text)' came there, which is no"
-          + " whole item and may be it; so it stays on the \(kept.rawValue) side",
+        "it is gone from the \(side.rawValue) side since '\(vanished.file.text)' came there, which"
+          + " is no whole item and may be it; so it stays on the \(kept.rawValue) side",
         hint: "\(mend)."))
   }
 

@@ -40,10 +40,6 @@ extension CollectionSync {
     for side in Side.allCases where !storage(side).traits.keepsAddresses {
       broken[side]?.noteVanished(on: side, differing)
     }
-    if var files = broken[.local] {
-      await noteMoved(in: &files)
-      broken[.local] = files
-    }
     return (differing, broken)
   }
 

@@ -1,19 +1,45 @@
 import SyncModel
 
-extension CollectionSync.BrokenFiles {
-  /// What an editor or a failed save may leave of an item.
-  private static let remains: Set<ItemProblem.Code> = [
+/// An item that is gone from a side since a file came there that may be it.
+struct Vanished {
+  let file: Href
+  /// What the other side had of it when both shared it.
+  let other: ContentDigest
+}
+
+/// What is no item, as a file that an editor has renamed and failed to save, or a link.
+private struct Remains {
+  private static let codes: Set<ItemProblem.Code> = [
     .incomplete, .noUID, .notAFile, .unreadable, .tooLarge,
   ]
 
+  let href: Href
+  let since: Instant
+  /// Those that stand in it all the same; none: it may be any item.
+  let uids: [ItemID]
+
+  init?(_ seen: Observation) {
+    guard case .obstructed(_, let problem) = seen.state, Self.codes.contains(problem.code),
+      let since = seen.since
+    else { return nil }
+    href = seen.href
+    self.since = since
+    uids = problem.uids
+  }
+
+  func mayBe(_ uid: ItemID) -> Bool { uids.isEmpty || uids.contains(uid) }
+}
+
+extension CollectionSync.BrokenFiles {
   /// Notes the items of a side that are gone from their files since the run in which a file came of
   /// which nobody can say whose it is.
   mutating func noteVanished(on side: Side, _ differing: Differing) {
     let owners = CollectionSync.owners(of: side, differing)
     var gone: [Href: ClosedRange<Instant>] = [:]
     var here: Set<ItemID> = []
+    var found: [Remains] = []
     // One of each run will do to name it.
-    var nameless: [Instant: Href] = [:]
+    var runs: Set<Instant> = []
     for seen in differing.observations where seen.side == side {
       switch seen.state {
       case .gone:
@@ -21,28 +47,21 @@ extension CollectionSync.BrokenFiles {
         // The clock may have been set back in between.
         gone[seen.href] = min(since, missed)...max(since, missed)
       case .read(let item): here.insert(item.uid)
-      case .obstructed(_, let problem):
-        guard let since = seen.since, nameless[since] == nil, owners[seen.href] == nil,
-          Self.remains.contains(problem.code), uidsAt[seen.href] == nil
+      case .obstructed:
+        guard owners[seen.href] == nil, uidsAt[seen.href] == nil, let remains = Remains(seen),
+          !remains.uids.isEmpty || runs.insert(remains.since).inserted
         else { continue }
-        nameless[since] = seen.href
+        found.append(remains)
       case .unread: continue
       }
     }
-    let arrivals = nameless.keys.sorted()
+    if found.isEmpty { return }
     for agreed in differing.agreements where !here.contains(agreed.uid) {
-      guard let time = gone[agreed[side].href] else { continue }
-      vanished[agreed.uid] = arrivals.first(where: time.contains).flatMap { nameless[$0] }
+      guard let time = gone[agreed[side].href],
+        let file = found.first(where: { time.contains($0.since) && $0.mayBe(agreed.uid) })
+      else { continue }
+      vanished[agreed.uid] = Vanished(
+        file: file.href, other: agreed[side.opposite].version.digest)
     }
-  }
-}
-
-extension CollectionSync {
-  /// Of what is gone from the local side, another collection may have some: somebody moved it there
-  /// and did not rename it.
-  func noteMoved(in files: inout BrokenFiles) async {
-    guard let leaving = options.leaving, !files.vanished.isEmpty else { return }
-    let vanished = Set(files.vanished.keys)
-    files.moved = await leaving(vanished).map(\.moved) ?? vanished
   }
 }

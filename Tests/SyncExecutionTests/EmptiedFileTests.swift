@@ -1,5 +1,6 @@
 import SyncExecution
 import SyncModel
+import SyncPlanning
 import TestSupport
 import Testing
 
@@ -198,12 +199,12 @@ import Testing
       $0.pairDirection = .both
     }
     #expect(push == "\(deletes) too, or with --take remote, which brings it back.")
-    // What was edited there comes back in any case.
+    // What was edited there is deleted by this run's policy alone.
     world.set("dentist", "B", on: .remote)
-    let edited = try mend()
-    #expect(
-      edited
-        == "Mend that file; or run `calgw resolve UID --take remote`, which brings this one back.")
+    for policy in [ConflictPolicy.merge, .local] {
+      let edited = try #require(try mend { $0.policy = policy })
+      #expect(edited.hasSuffix("`calgw resolve UID --take remote`, which brings this one back."))
+    }
     #expect(try resolve(in: world, taking: .remote).pulled.created == 1)
     #expect(world.letter("dentist", on: .local) == "B")
   }
@@ -216,17 +217,73 @@ import Testing
     #expect(try world.sync().pushed.deleted == 1)
   }
 
-  @Test func `what was moved to another folder meanwhile goes there`() throws {
+  @Test func `what names another item is not it`() throws {
+    for (uid, deleted) in [("dentist", 0), ("lunch", 1)] {
+      let world = try agreedWorld()
+      world.local.remove(Self.former)
+      let event = World.event(uid, "A").bytes
+      let end = Array("END:VCALENDAR\r\n".utf8)
+      let nameless = Array("BEGIN:VEVENT\r\nSUMMARY:x\r\nEND:VEVENT\r\n".utf8)
+      world.local.put(
+        Self.renamed, ItemData(bytes: Array(event.dropLast(end.count)) + nameless + end))
+      let report = try world.sync()
+      #expect(report.problems.contains { $0.problem.code == .noUID })
+      #expect(report.pushed.deleted == deleted, "\(uid)")
+    }
+  }
+
+  /// An item that waits has taken the name of one that went before.
+  @Test func `who takes a name does not take the time of its former owner`() throws {
+    for isEmptiedThen in [false, true] {
+      let world = try agreedWorld()
+      world.executor.advance(1)
+      world.local.remove(Self.gym)
+      world.local.put(Self.former, World.event("gym", "B"))
+      if !isEmptiedThen { world.local.put(Self.renamed, ItemData(bytes: [])) }
+      _ = try world.sync(as: .onlyPulled)
+      world.executor.advance(1)
+      world.local.remove(Self.former)
+      if isEmptiedThen { world.local.put(Self.renamed, ItemData(bytes: [])) }
+      _ = try world.sync()
+      #expect(world.letter("gym", on: .remote) == (isEmptiedThen ? "A" : "-"))
+      #expect(world.letter("dentist", on: .remote) == (isEmptiedThen ? "-" : "A"))
+    }
+  }
+
+  /// A rename by copying, on a full disk, between whose steps a run came.
+  @Test func `an item may have gone while its own file was broken`() throws {
     let world = try agreedWorld()
+    world.executor.advance(1)
+    for place in [Self.former, Self.renamed] { world.local.put(place, ItemData(bytes: [])) }
+    _ = try world.sync()
+    world.executor.advance(1)
     world.local.remove(Self.former)
-    world.local.put(Self.renamed, ItemData(bytes: []))
-    let look = try world.sync { $0.leaving = { _ in nil } }
-    #expect(look.isPostponed && look.actions.isEmpty)
-    let moved = try world.sync { $0.leaving = { FoundElsewhere(moved: $0) } }
-    #expect(moved.leaving.map(\.uid) == [ItemID("dentist")] && moved.pushed.deleted == 0)
-    // What another one has a copy of was no less there before.
-    let copied = try world.sync { $0.leaving = { FoundElsewhere(moved: [], copied: $0) } }
-    #expect(copied.leaving.isEmpty && copied.pushed.deleted == 0)
-    #expect(copied.problems.contains { $0.item.uid == ItemID("dentist") })
+    #expect(try world.sync().pushed.deleted == 0)
+    #expect(world.letter("dentist", on: .remote) == "A")
+  }
+
+  @Test func `so it is on the other side`() throws {
+    let world = try agreedWorld()
+    world.executor.advance(1)
+    world.remote.remove(Self.former)
+    world.remote.put(Self.renamed, ItemData(bytes: []))
+    let report = try world.sync()
+    #expect(report.pulled.deleted == 0 && world.letter("dentist", on: .local) == "A")
+    let held = report.problems.first { $0.item.uid == ItemID("dentist") }
+    #expect(held?.problem.hint.contains("--take remote`, which deletes this one, too") ?? false)
+    #expect(try resolve(in: world, taking: .remote).pulled.deleted == 1)
+    #expect(world.letter("dentist", on: .local) == "-")
+  }
+
+  @Test func `what is gone from both sides is known until that file is whole`() throws {
+    let world = try emptiedWorld()
+    world.executor.advance(1)
+    world.remote.remove(Self.former)
+    _ = try world.sync()
+    #expect(world.journal.state.agreements[ItemID("dentist")] != nil)
+    world.executor.advance(1)
+    world.local.put(Self.renamed, World.event("dentist", "A"))
+    #expect(try world.sync().pulled.deleted == 1)
+    #expect(world.local.items[Self.renamed] == nil)
   }
 }

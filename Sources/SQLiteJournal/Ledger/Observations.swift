@@ -133,13 +133,17 @@ extension Ledger {
   /// An agreement has the place, and what is seen there is not read as its item.
   private static let isMissing =
     "EXISTS (SELECT 1 FROM agreed_versions WHERE \(atPlaceOfNew) AND uid IS NOT ?6)"
+  /// So it was before.
+  private static let wasMissing = """
+    missed IS NOT NULL AND \(isMissing)
+      AND uid IS NOT (SELECT uid FROM agreed_versions WHERE \(atPlaceOfNew))
+    """
   private static let formerSince = """
     SELECT since FROM observations WHERE \(atPlaceOfNew)
-      AND (missed IS NOT NULL AND \(isMissing)
-        OR state IN ('unread', 'obstructed') AND ?3 <> 'gone')
+      AND (state IN ('unread', 'obstructed') OR \(wasMissing))
     """
   private static let formerMissed =
-    "SELECT missed FROM observations WHERE \(atPlaceOfNew) AND \(isMissing)"
+    "SELECT missed FROM observations WHERE \(atPlaceOfNew) AND \(wasMissing)"
   private static let newlyMissed =
     "CASE WHEN ?3 IN ('gone', 'read') AND \(isMissing) THEN ?28 END"
 

@@ -56,7 +56,7 @@ extension JournalRule {
         (.gone, at: 11, since: 10, missed: 10), (broken, at: 12, since: 10, missed: 10),
         (.read(own), at: 13, since: 10, missed: nil),
         (.unread(Sample.tag("4")), at: 14, since: 14, missed: nil),
-        (.gone, at: nil, since: nil, missed: nil), (.gone, at: 15, since: 15, missed: 15),
+        (.gone, at: nil, since: 14, missed: nil), (.gone, at: 15, since: 15, missed: 15),
       ]
       for (number, (state, at, since, missed)) in states.enumerated() {
         let seen = Observation(
@@ -81,6 +81,28 @@ extension JournalRule {
           try await journal.differing().observations.map { [$0.since, $0.missed] },
           [[Instant(milliseconds: 1), nil]], "saved at \(since)")
       }
+    },
+
+    JournalRule("what has taken a place did not go when its former owner did") { journal, check in
+      try await journal.agree([Sample.agreement("u", "A")])
+      let other = Sample.item("other", at: "u.ics", "B")
+      func see(_ state: Observation.State, at time: Int64) async throws {
+        let seen = Observation(
+          side: .local, href: other.href, state: state, since: Instant(milliseconds: time))
+        try await journal.record(
+          read: [.observed(seen)], on: .local, contents: [Sample.content("B")])
+      }
+      try await see(.read(other), at: 1)
+      var taker = Sample.agreement("other", "A")
+      taker.local.href = other.href
+      try await journal.agree([taker])
+      try await see(.gone, at: 2)
+      let time = Instant(milliseconds: 2)
+      check.equal(
+        try await journal.differing().observations.filter { $0.side == .local },
+        [
+          Observation(side: .local, href: other.href, state: .gone, since: time, missed: time)
+        ], "its own time")
     },
 
     JournalRule("an item went when another one was found in its place") { journal, check in

@@ -25,25 +25,24 @@ extension JournalState {
     }
   }
 
-  /// It keeps `since` of one that found something there that was not read as an item, until nothing
-  /// is there; where an agreement has the place, that and `missed` until its item is read there.
+  /// It keeps `since` of one that found something there that was not read as an item; where an
+  /// agreement has the place, that and `missed` until its item is read there.
   mutating func write(_ seen: Observation) {
     let place = Place(seen.side, seen.href)
-    let former = observations[place]
     var seen = seen
-    let isMissing = isMissing(in: seen)
-    if isMissing {
+    var missed: Instant?
+    if isMissing(in: seen) {
       let isKnown = seen.state == .gone || seen.readItem != nil
-      seen.missed = former?.missed ?? seen.missed ?? (isKnown ? seen.since : nil)
+      seen.missed = seen.missed ?? (isKnown ? seen.since : nil)
+      if let former = observations[place], isMissing(in: former) { missed = former.missed }
     }
     let isAsBefore =
-      switch former?.state {
-      case .unread, .obstructed: seen.state != .gone
-      case .gone, .read, nil: false
+      switch observations[place]?.state {
+      case .unread, .obstructed: true
+      case .gone, .read, nil: missed != nil
       }
-    if isAsBefore || isMissing && former?.missed != nil {
-      seen.since = former?.since ?? seen.since
-    }
+    if isAsBefore { seen.since = observations[place]?.since ?? seen.since }
+    seen.missed = missed ?? seen.missed
     observations[place] = seen
   }
 
