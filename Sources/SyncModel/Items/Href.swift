@@ -33,7 +33,7 @@ public struct Href: Sendable, Hashable, Comparable {
   public var address: Href { Href(spelling: spelling, key: Array(key.prefix { $0 != 0 })) }
 
   public static func == (left: Href, right: Href) -> Bool { left.key == right.key }
-  public func hash(into hasher: inout Hasher) { hasher.combine(key) }
+  public func hash(into hasher: inout Hasher) { hasher.combine(atOnce: key) }
   public static func < (left: Href, right: Href) -> Bool {
     left.key.lexicographicallyPrecedes(right.key)
   }

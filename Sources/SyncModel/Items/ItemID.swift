@@ -11,6 +11,7 @@ public struct ItemID: Sendable, Hashable, Comparable {
   /// The UID for people; bytes that are not UTF-8 are shown as U+FFFD.
   public var text: String { String(decoding: bytes, as: UTF8.self) }
 
+  public func hash(into hasher: inout Hasher) { hasher.combine(atOnce: bytes) }
   public static func < (left: ItemID, right: ItemID) -> Bool {
     left.bytes.lexicographicallyPrecedes(right.bytes)
   }

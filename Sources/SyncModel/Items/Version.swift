@@ -28,6 +28,7 @@ public struct ContentDigest: Sendable, Hashable, Comparable {
 
   public init(bytes: [UInt8]) { self.bytes = bytes }
 
+  public func hash(into hasher: inout Hasher) { hasher.combine(atOnce: bytes) }
   public static func < (left: ContentDigest, right: ContentDigest) -> Bool {
     left.bytes.lexicographicallyPrecedes(right.bytes)
   }

@@ -19,6 +19,7 @@ public struct FileName: Sendable, Hashable, Comparable {
   /// The name for people; bytes that are not UTF-8 are shown as U+FFFD.
   public var text: String { String(decoding: bytes, as: UTF8.self) }
 
+  public func hash(into hasher: inout Hasher) { hasher.combine(atOnce: bytes) }
   public static func < (left: FileName, right: FileName) -> Bool {
     left.bytes.lexicographicallyPrecedes(right.bytes)
   }

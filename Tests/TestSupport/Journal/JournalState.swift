@@ -10,6 +10,8 @@ public struct Place: Sendable, Hashable, Comparable {
     key = href.key
   }
 
+  public func hash(into hasher: inout Hasher) { hasher.combine(atOnce: key) }
+
   public static func < (left: Place, right: Place) -> Bool {
     guard left.side == right.side else { return left.side < right.side }
     return left.key.lexicographicallyPrecedes(right.key)
