@@ -1,3 +1,5 @@
+import SyncModel
+
 /// A single component of a path, so that what is done with it cannot leave its directory.
 ///
 /// Bytes and not a `String`: names need not be UTF-8, and two that differ in normalisation alone
