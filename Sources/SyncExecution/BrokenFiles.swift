@@ -59,15 +59,19 @@ extension CollectionSync {
   }
 
   /// The items whose places are known, by place: without those that are read at another one now, as
-  /// where two have exchanged theirs. What cannot be read in the former place of such may be any.
+  /// where two have exchanged theirs, and those that were gone before what is there came. What
+  /// cannot be read in the former place of such may be any.
   static func owners(of side: Side, _ differing: Differing) -> [Href: ItemID] {
     var places: [ItemID: Set<Href>] = [:]
+    var left: Set<Href> = []
     for seen in differing.observations where seen.side == side {
       if case .read(let item) = seen.state { places[item.uid, default: []].insert(seen.href) }
+      if seen.missed != nil { left.insert(seen.href) }
     }
     var owners: [Href: ItemID] = [:]
     for agreed in differing.agreements {
       let place = agreed[side].href
+      if left.contains(place) { continue }
       if places[agreed.uid]?.subtracting([place]).isEmpty ?? true { owners[place] = agreed.uid }
     }
     return owners
@@ -119,7 +123,8 @@ extension CollectionSync {
           + " be it; so it stays on the \(side.opposite.rawValue) side",
         hint: storage(side).traits.keepsAddresses
           ? "Run the sync again; what cannot be read then counts as another item."
-          : "Let calgw read that file, or take it out of the folder, and sync again."))
+          : "Let calgw read that file, and sync again. Where it is out of the folder, the next sync"
+            + " deletes this one, too."))
   }
 
   /// What the other side has edited comes back whichever side holds, unless the policy says
@@ -153,7 +158,8 @@ extension CollectionSync {
         .incomplete,
         "'\(file.text)' on the \(side.rawValue) side seems to be it, and is no whole item; so it is"
           + " left alone on both",
-        hint: "Mend that file, or take it out of the folder, and sync again."))
+        hint: "Mend that file, and sync again. Where it is out of the folder, the next sync deletes"
+          + " this one, too, unless it has a file of its own."))
   }
 
   /// Of an item that stays on the other side than the file that keeps it there.
@@ -167,28 +173,35 @@ extension CollectionSync {
   private func brokenFiles(on side: Side, _ differing: Differing)
     async throws(SyncFailure) -> BrokenFiles
   {
-    let hrefs = differing.observations.compactMap { seen -> Href? in
+    let obstructed = differing.observations.compactMap { seen -> (href: Href, of: ItemProblem)? in
       guard seen.side == side, case .obstructed(_, let problem) = seen.state,
         [.incomplete, .severalUIDs, .unreadable].contains(problem.code)
       else { return nil }
-      return seen.href
+      return (seen.href, problem)
     }
     let shared = Dictionary(
       differing.agreements.map { ($0[side].href, $0.uid) }, uniquingKeysWith: { first, _ in first })
     let owners = Self.owners(of: side, differing)
     var files = BrokenFiles()
-    try await read(Array(hrefs.prefix(Self.brokenFilesRead)), on: side) {
+    func note(_ uids: some Sequence<ItemID>, at href: Href) {
+      for uid in uids {
+        files.uids.insert(uid)
+        files.uidsAt[href, default: []].insert(uid)
+        if let owner = shared[href], owner != uid { files.displaced[uid] = href }
+      }
+    }
+    // Of the rest it is known what stood in them when they were looked at.
+    for (href, problem) in obstructed.dropFirst(Self.brokenFilesRead) {
+      note(problem.uids, at: href)
+      if problem.code == .unreadable, owners[href] == nil { files.stranger = href }
+    }
+    try await read(obstructed.prefix(Self.brokenFilesRead).map(\.href), on: side) {
       (part) throws(SyncFailure) in
       for outcome in part {
         switch outcome.result {
         case .found(_, let data, _):
           let object = CalendarObject(SyntaxTree(bytes: data.bytes))
-          for uid in object.uids.map(ItemID.init(bytes:)) {
-            files.uids.insert(uid)
-            files.uidsAt[outcome.href, default: []].insert(uid)
-            let owner = shared[outcome.href]
-            if let owner, owner != uid { files.displaced[uid] = outcome.href }
-          }
+          note(object.uids.map(ItemID.init(bytes:)), at: outcome.href)
         case .problem(let problem) where problem.code != .unreadable: continue
         case .problem, .missing:
           if owners[outcome.href] == nil { files.stranger = files.stranger ?? outcome.href }

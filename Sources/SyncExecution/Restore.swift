@@ -101,11 +101,14 @@ extension CollectionSync {
   private func staysBeside(
     _ news: BehindBroken, _ wanted: WantedText, in file: Href?
   ) -> ReportedConflict {
-    ReportedConflict(
+    // Where that is what both shared, the other side alone has changed it.
+    let isAgreed = wanted.canonical == news.agreed?.local.canonical
+    return ReportedConflict(
       item: ReportedItem(
         uid: wanted.uid, file: file, href: news.version.href, summary: wanted.summary),
       reason: news.agreed == nil ? .neverAgreed : .bothChanged, local: wanted.digest,
-      remote: news.version.version.digest, choices: choices)
+      remote: news.version.version.digest,
+      choices: choices.filter { !isAgreed || $0 == .local || $0 == .remote })
   }
 
   // MARK: What is wanted

@@ -16,18 +16,21 @@ private struct Remains {
   let href: Href
   let since: Instant
   /// Those that stand in it all the same; none: it may be any item.
-  let uids: [ItemID]
+  let uids: Set<ItemID>
 
-  init?(_ seen: Observation) {
+  init?(_ seen: Observation, naming known: Set<ItemID>) {
     guard case .obstructed(_, let problem) = seen.state, Self.codes.contains(problem.code),
       let since = seen.since
     else { return nil }
     href = seen.href
     self.since = since
-    uids = problem.uids
+    uids = known.union(problem.uids)
   }
 
-  func mayBe(_ uid: ItemID) -> Bool { uids.isEmpty || uids.contains(uid) }
+  /// A text that is cut off may end amid its UID.
+  func mayBe(_ uid: ItemID) -> Bool {
+    uids.isEmpty || uids.contains { uid.bytes.starts(with: $0.bytes) }
+  }
 }
 
 extension CollectionSync.BrokenFiles {
@@ -43,12 +46,11 @@ extension CollectionSync.BrokenFiles {
     for seen in differing.observations where seen.side == side {
       switch seen.state {
       case .gone:
-        guard let since = seen.since, let missed = seen.missed else { continue }
-        // The clock may have been set back in between.
-        gone[seen.href] = min(since, missed)...max(since, missed)
+        gone[seen.href] = seen.missed
       case .read(let item): here.insert(item.uid)
       case .obstructed:
-        guard owners[seen.href] == nil, uidsAt[seen.href] == nil, let remains = Remains(seen),
+        guard owners[seen.href] == nil,
+          let remains = Remains(seen, naming: uidsAt[seen.href] ?? []),
           !remains.uids.isEmpty || runs.insert(remains.since).inserted
         else { continue }
         found.append(remains)

@@ -232,6 +232,65 @@ import Testing
     }
   }
 
+  /// Cut off amid a UID, which may be folded, so that a whole line stands there.
+  @Test(arguments: ["den", "dentist", "den\r\n"])
+  func `a UID that is cut off may be any that begins so`(stump: String) throws {
+    let world = try agreedWorld()
+    world.local.remove(Self.former)
+    let text = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VEVENT\r\nUID:\(stump)"
+    world.local.put(Self.renamed, ItemData(bytes: Array(text.utf8)))
+    for _ in 0..<2 {
+      #expect(try world.sync().pushed.deleted == 0)
+      #expect(world.letter("dentist", on: .remote) == "A")
+      world.executor.advance(1)
+    }
+    world.local.remove(Self.gym)
+    #expect(try world.sync().pushed.deleted == 1)
+    #expect(world.letter("gym", on: .remote) == "-")
+  }
+
+  /// It comes under the name of an item that is gone, and whose deletion waits.
+  @Test(arguments: [.onlyPulled, .readOnly, .notAskedAbout] as [RenamedBrokenTests.Waiting])
+  func `its name may have been that of another one that went before`(
+    waiting: RenamedBrokenTests.Waiting
+  ) throws {
+    for isUnreadable in [false, true] {
+      let world = try agreedWorld()
+      world.set("lunch", "A", on: .local)
+      _ = try world.sync()
+      world.executor.advance(1)
+      world.local.remove(Href("lunch.ics"))
+      _ = try world.sync(as: waiting)
+      world.executor.advance(1)
+      world.local.remove(Self.former)
+      world.local.put(Href("lunch.ics"), ItemData(bytes: []))
+      if isUnreadable {
+        world.local.obstruct(
+          Href("lunch.ics"), ItemProblem(.unreadable, "it cannot be read", hint: "chmod"))
+      }
+      for _ in 0..<2 {
+        let report = try world.sync()
+        #expect(report.pushed.deleted == 0, "\(isUnreadable)")
+        #expect(report.problems.contains { $0.item.uid == ItemID("dentist") })
+        world.executor.advance(1)
+      }
+    }
+  }
+
+  /// A full disk may leave as many.
+  @Test func `more broken files than are read hold what is in them`() throws {
+    let world = try agreedWorld()
+    for number in 0..<501 {
+      world.local.put(Href("a\(number).ics"), ItemData(bytes: []))
+    }
+    world.local.put(Href("zz.ics"), BrokenItemTests.halves[0])
+    _ = try world.sync()
+    world.executor.advance(1)
+    world.local.remove(Self.former)
+    #expect(try world.sync().pushed.deleted == 0)
+    #expect(world.letter("dentist", on: .remote) == "A")
+  }
+
   /// An item that waits has taken the name of one that went before.
   @Test func `who takes a name does not take the time of its former owner`() throws {
     for isEmptiedThen in [false, true] {

@@ -49,8 +49,9 @@ package enum Schema {
     { db in
       try db.execute(
         sql: """
-          ALTER TABLE observations ADD COLUMN missed INTEGER;
-          UPDATE observations SET missed = since WHERE state = 'gone';
+          ALTER TABLE observations ADD COLUMN missed_from INTEGER;
+          ALTER TABLE observations ADD COLUMN missed_to INTEGER;
+          UPDATE observations SET missed_from = since, missed_to = since WHERE state = 'gone';
           """)
     },
   ]

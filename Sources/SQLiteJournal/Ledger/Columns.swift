@@ -54,6 +54,12 @@ extension SQLRow {
     optionalInteger(column).map(Instant.init(milliseconds:))
   }
 
+  /// Those from one to another one: the clock may have been set back in between.
+  func times(_ first: Int32, _ last: Int32) -> ClosedRange<Instant>? {
+    guard let from = instant(first), let to = instant(last) else { return nil }
+    return min(from, to)...max(from, to)
+  }
+
   func digest(_ column: Int32) -> ContentDigest? {
     optionalBytes(column).map(ContentDigest.init(bytes:))
   }

@@ -15,7 +15,7 @@ struct Glimpse {
   let digest: ContentDigest?
   /// As in `Observation`.
   let since: Instant?
-  let missed: Instant?
+  let missed: ClosedRange<Instant>?
 
   /// What was seen is this version, as far as it can be told.
   func shows(_ version: Version) -> Bool {
@@ -40,13 +40,13 @@ extension Ledger {
   func glimpse(_ side: Side, _ href: Href) throws -> Glimpse? {
     try db.row(
       """
-      SELECT state, tag, tag_is_strong, digest, since, missed FROM observations
+      SELECT state, tag, tag_is_strong, digest, since, missed_from, missed_to FROM observations
       WHERE \(Self.atPlace)
       """, place(side, href)
     ) { row in
       Glimpse(
         state: try row.word(Glimpse.State.self, 0), tag: row.tag(at: 1), digest: row.digest(3),
-        since: row.instant(4), missed: row.instant(5))
+        since: row.instant(4), missed: row.times(5, 6))
     }
   }
 
@@ -100,21 +100,24 @@ extension Ledger {
     try db.run(
       """
       INSERT OR REPLACE INTO observations (collection, side, state, \(VersionColumns.names),
-        \(Self.problemColumns), \(Self.waitColumns), since, missed)
+        \(Self.problemColumns), \(Self.waitColumns), since, missed_from, missed_to)
       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,
         ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, coalesce((\(Self.formerSince)), ?28),
-        coalesce((\(Self.formerMissed)), ?29, \(Self.newlyMissed)))
+        coalesce((\(Self.formerMissed("missed_from"))), ?29, \(Self.newlyMissed(Self.sinceUnread))),
+        coalesce((\(Self.formerMissed("missed_to"))), ?30, \(Self.newlyMissed("?28"))))
       """,
       [.integer(collection), .side(seen.side)] + Self.columns(of: seen.state, href: seen.href)
         + Self.columns(of: seen.wait)
-        + [seen.since, seen.missed].map { .optional($0?.milliseconds) })
+        + [seen.since, seen.missed?.lowerBound, seen.missed?.upperBound].map {
+          .optional($0?.milliseconds)
+        })
   }
 
   func allObservations() throws -> [Observation] {
     try db.rows(
       """
       SELECT side, state, \(VersionColumns.names), \(Self.problemColumns),
-        \(Self.waitColumns), since, missed FROM observations WHERE collection = ?1
+        \(Self.waitColumns), since, missed_from, missed_to FROM observations WHERE collection = ?1
       ORDER BY side, href_key
       """, [.integer(collection)], Self.observation)
   }
@@ -133,19 +136,28 @@ extension Ledger {
   /// An agreement has the place, and what is seen there is not read as its item.
   private static let isMissing =
     "EXISTS (SELECT 1 FROM agreed_versions WHERE \(atPlaceOfNew) AND uid IS NOT ?6)"
-  /// So it was before.
-  private static let wasMissing = """
-    missed IS NOT NULL AND \(isMissing)
-      AND uid IS NOT (SELECT uid FROM agreed_versions WHERE \(atPlaceOfNew))
-    """
   private static let formerSince = """
     SELECT since FROM observations WHERE \(atPlaceOfNew)
-      AND (state IN ('unread', 'obstructed') OR \(wasMissing))
+      AND state <> 'read' AND (state = 'gone') = (?3 = 'gone')
     """
-  private static let formerMissed =
-    "SELECT missed FROM observations WHERE \(atPlaceOfNew) AND \(wasMissing)"
-  private static let newlyMissed =
-    "CASE WHEN ?3 IN ('gone', 'read') AND \(isMissing) THEN ?28 END"
+  /// One end of the time in which the item went, where that was known before.
+  private static func formerMissed(_ column: String) -> String {
+    """
+    SELECT \(column) FROM observations WHERE \(atPlaceOfNew) AND \(isMissing)
+      AND uid IS NOT (SELECT uid FROM agreed_versions WHERE \(atPlaceOfNew))
+    """
+  }
+
+  /// The same, where it is by this look.
+  private static func newlyMissed(_ time: String) -> String {
+    "CASE WHEN ?28 IS NOT NULL AND ?3 IN ('gone', 'read') AND \(isMissing) THEN \(time) END"
+  }
+
+  /// Since when nothing there was read as an item; else this look.
+  private static let sinceUnread = """
+    coalesce((SELECT since FROM observations
+      WHERE \(atPlaceOfNew) AND state IN ('unread', 'obstructed')), ?28)
+    """
 
   private static func columns(of state: Observation.State, href: Href) -> [SQLValue] {
     let noProblem: [SQLValue] = [.null, .null, .null, .null]
@@ -201,7 +213,8 @@ extension Ledger {
       side: try row.word(Side.self, 0), href: href, state: state,
       wait: try wait(row, at: problem + countOfProblem),
       since: row.instant(problem + countOfProblem + countOfWait),
-      missed: row.instant(problem + countOfProblem + countOfWait + 1))
+      missed: row.times(
+        problem + countOfProblem + countOfWait + 1, problem + countOfProblem + countOfWait + 2))
   }
 
   /// Why an observation waits, from `waitColumns` beginning at a column.

@@ -8,13 +8,14 @@ public struct Observation: Sendable, Hashable {
   public var state: State
   /// Why the item still waits although it was seen; nil where nothing holds it.
   public var wait: Wait?
-  /// When the run began that found something there in the place of an item, or that item gone. What
-  /// came and what went in one run has one time; nil where no look tells.
+  /// When the run began that found something there that is no item, or not read yet, in the place
+  /// of an item; or nothing. What came and what went in one run has one time; nil where no look
+  /// tells.
   public var since: Instant?
-  /// When the run began that first missed there what both sides share at that place: nothing was
-  /// there, or another item. It went after `since` and not after this. The journal says so, until
-  /// that item is read there again; nil elsewhere.
-  public var missed: Instant?
+  /// The time in which the item went that both sides share at that place: from the run after which
+  /// it was not read there to the one that found nothing there, or another item. The journal says
+  /// so until it is read there again; nil elsewhere.
+  public var missed: ClosedRange<Instant>?
 
   /// What is there.
   public enum State: Sendable, Hashable {
@@ -50,7 +51,7 @@ public struct Observation: Sendable, Hashable {
 
   public init(
     side: Side, href: Href, state: State, wait: Wait? = nil, since: Instant? = nil,
-    missed: Instant? = nil
+    missed: ClosedRange<Instant>? = nil
   ) {
     self.side = side
     self.href = href

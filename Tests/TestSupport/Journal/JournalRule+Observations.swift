@@ -6,6 +6,10 @@ private func instant(_ milliseconds: Int64?) -> Instant? {
   milliseconds.map(Instant.init(milliseconds:))
 }
 
+private func instants(_ times: ClosedRange<Int64>) -> ClosedRange<Instant> {
+  Instant(milliseconds: times.lowerBound)...Instant(milliseconds: times.upperBound)
+}
+
 extension JournalRule {
   static let observationRules = [
     JournalRule("a page and its cursor are recorded together") { journal, check in
@@ -42,29 +46,36 @@ extension JournalRule {
       try await journal.agree([Sample.agreement("u", "A")])
       let (own, other) = (Sample.item("u", at: "u.ics", "B"), Sample.item("v", at: "u.ics", "B"))
       let broken = Observation.State.obstructed(Sample.tag("2"), Sample.problem)
-      let states: [(Observation.State, at: Int64?, since: Int64?, missed: Int64?)] = [
+      let states: [(Observation.State, at: Int64?, since: Int64?, missed: ClosedRange<Int64>?)] = [
         (.unread(nil), at: nil, since: nil, missed: nil),
         (.unread(Sample.tag("1")), at: 1, since: 1, missed: nil),
         // However often it is saved.
         (broken, at: 2, since: 1, missed: nil),
-        // Its own file was broken: it may have gone whenever that was so.
         (.unread(Sample.tag("3")), at: 3, since: 1, missed: nil),
-        (.read(other), at: 4, since: 1, missed: 4), (.gone, at: 5, since: 1, missed: 4),
-        (.unread(Sample.tag("1")), at: 6, since: 1, missed: 4),
-        (broken, at: 7, since: 1, missed: 4), (.gone, at: 8, since: 1, missed: 4),
-        (.read(own), at: 9, since: 9, missed: nil), (.gone, at: 10, since: 10, missed: 10),
-        (.gone, at: 11, since: 10, missed: 10), (broken, at: 12, since: 10, missed: 10),
-        (.read(own), at: 13, since: 10, missed: nil),
+        // Its own file was broken: it may have gone whenever that was so.
+        (.read(other), at: 4, since: 1, missed: 1...4), (.gone, at: 5, since: 5, missed: 1...4),
+        // What is there by now came later.
+        (.unread(Sample.tag("1")), at: 6, since: 6, missed: 1...4),
+        (broken, at: 7, since: 6, missed: 1...4), (.gone, at: 8, since: 8, missed: 1...4),
+        (.read(own), at: 9, since: 9, missed: nil), (.gone, at: 10, since: 10, missed: 10...10),
+        (.gone, at: 11, since: 10, missed: 10...10), (broken, at: 12, since: 12, missed: 10...10),
+        (.read(own), at: 13, since: 12, missed: nil),
         (.unread(Sample.tag("4")), at: 14, since: 14, missed: nil),
-        (.gone, at: nil, since: 14, missed: nil), (.gone, at: 15, since: 15, missed: 15),
+        (.gone, at: 15, since: 15, missed: 14...15), (.read(own), at: 16, since: 16, missed: nil),
+        (.gone, at: nil, since: nil, missed: nil), (.gone, at: 17, since: 17, missed: 17...17),
+        // The clock was set back.
+        (.read(own), at: 18, since: 18, missed: nil),
+        (.unread(nil), at: 19, since: 19, missed: nil),
+        (.gone, at: 3, since: 3, missed: 3...19), (.unread(nil), at: 4, since: 4, missed: 3...19),
       ]
       for (number, (state, at, since, missed)) in states.enumerated() {
         let seen = Observation(
           side: .local, href: Href("u.ics"), state: state, since: instant(at))
         try await journal.record(
           read: [.observed(seen)], on: .local, contents: [Sample.content("B")])
-        let times = try await journal.differing().observations.map { [$0.since, $0.missed] }
-        check.equal(times, [[instant(since), instant(missed)]], "step \(number)")
+        let seenNow = try await journal.differing().observations
+        check.equal(seenNow.map(\.since), [instant(since)], "step \(number)")
+        check.equal(seenNow.map(\.missed), [missed.map(instants)], "step \(number)")
       }
     },
 
@@ -78,8 +89,11 @@ extension JournalRule {
           side: .local, href: Href("new.ics"), state: state, since: Instant(milliseconds: since))
         try await journal.record(read: [.observed(seen)], on: .local, contents: [])
         check.equal(
-          try await journal.differing().observations.map { [$0.since, $0.missed] },
-          [[Instant(milliseconds: 1), nil]], "saved at \(since)")
+          try await journal.differing().observations,
+          [
+            Observation(
+              side: .local, href: seen.href, state: state, since: Instant(milliseconds: 1))
+          ], "saved at \(since)")
       }
     },
 
@@ -101,7 +115,8 @@ extension JournalRule {
       check.equal(
         try await journal.differing().observations.filter { $0.side == .local },
         [
-          Observation(side: .local, href: other.href, state: .gone, since: time, missed: time)
+          Observation(
+            side: .local, href: other.href, state: .gone, since: time, missed: time...time)
         ], "its own time")
     },
 
@@ -123,7 +138,7 @@ extension JournalRule {
           [
             Observation(
               side: .local, href: moved.local.href, state: .gone, since: Instant(milliseconds: 7),
-              missed: Instant(milliseconds: 8))
+              missed: instants(7...8))
           ], "vacated")
       }
     },

@@ -25,24 +25,26 @@ extension JournalState {
     }
   }
 
-  /// It keeps `since` of one that found something there that was not read as an item; where an
-  /// agreement has the place, that and `missed` until its item is read there.
+  /// It keeps `since` of one that found nothing there either, or something that was not read as an
+  /// item; where an agreement has the place, `missed` until its item is read there.
   mutating func write(_ seen: Observation) {
     let place = Place(seen.side, seen.href)
+    let former = observations[place]
     var seen = seen
-    var missed: Instant?
-    if isMissing(in: seen) {
-      let isKnown = seen.state == .gone || seen.readItem != nil
-      seen.missed = seen.missed ?? (isKnown ? seen.since : nil)
-      if let former = observations[place], isMissing(in: former) { missed = former.missed }
-    }
-    let isAsBefore =
-      switch observations[place]?.state {
-      case .unread, .obstructed: true
-      case .gone, .read, nil: missed != nil
+    let unread =
+      switch former?.state {
+      case .unread, .obstructed: former?.since
+      case .gone, .read, nil: Instant?.none
       }
-    if isAsBefore { seen.since = observations[place]?.since ?? seen.since }
-    seen.missed = missed ?? seen.missed
+    if isMissing(in: seen) {
+      if let former, isMissing(in: former), let missed = former.missed {
+        seen.missed = missed
+      } else if seen.missed == nil, seen.state == .gone || seen.readItem != nil {
+        seen.missed = seen.since.map { now in min(unread ?? now, now)...max(unread ?? now, now) }
+      }
+    }
+    let isAsBefore = (former?.state == .gone) == (seen.state == .gone) && former?.readItem == nil
+    if isAsBefore { seen.since = former?.since ?? seen.since }
     observations[place] = seen
   }
 

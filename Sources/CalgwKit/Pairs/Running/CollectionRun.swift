@@ -183,7 +183,8 @@ extension CollectionReport {
     cancellations += next.cancellations
     heldInvitations = heldInvitations.subtracting(items).union(next.heldInvitations)
     conflicts = conflicts.filter { isOther($0.item) } + next.conflicts
-    problems = problems.filter { isOther($0.item) } + next.problems
+    // Of a file that is no item, both tell.
+    problems = problems.filter { isOther($0.item) && !next.problems.contains($0) } + next.problems
     leaving = leaving.filter { isOther($0) }
     edited = edited.filter { isOther($0) } + next.edited
     arriving = arriving.filter { isOther($0) } + next.arriving
