@@ -3,9 +3,6 @@ import SyncModel
 import SyncPlanning
 
 extension CollectionSync {
-  /// So many broken files are looked into; a folder with more of them is in other trouble.
-  private static let brokenFilesRead = 500
-
   /// What is known of the files of a side that are no whole items.
   struct BrokenFiles {
     /// The UIDs that can be made out in them.
@@ -18,8 +15,8 @@ extension CollectionSync {
     /// A file that both sides never shared, or whose item is elsewhere by now, and of which nothing
     /// at all can be read: it may be any item under a new name.
     var stranger: Href?
-    /// The items that are gone since a file came of which not even the UID can be made out, with
-    /// that file: an editor may have written it anew under that name, and lost what was in it.
+    /// The items that are gone since a file came of which no whole UID can be made out, with that
+    /// file: an editor may have written it anew under that name, and lost what was in it.
     var vanished: [ItemID: Vanished] = [:]
     /// The items that the sides shared; none where there is no such file.
     var shared: Set<ItemID> = []
@@ -86,9 +83,10 @@ extension CollectionSync {
       plan.actions.removeAll { action in
         switch action {
         case .create(side, let item, _), .delete(side.opposite, let item, _, _):
+          let isDeletion = if case .delete = action { true } else { false }
           if files.uids.contains(item.uid) {
             if let file = files.displaced[item.uid] {
-              plan.problems.append(isInBroken(file, item, side))
+              plan.problems.append(isInBroken(file, item, side, isDeletion: isDeletion))
             }
             return true
           }
@@ -98,9 +96,9 @@ extension CollectionSync {
             plan.problems.append(mayBeEmptied(item, vanished, side))
             return true
           }
-          if case .create = action, !files.shared.contains(item.uid) { return false }
+          if !isDeletion, !files.shared.contains(item.uid) { return false }
           guard let stranger = files.stranger else { return false }
-          plan.problems.append(mayBeRenamed(item, stranger, side))
+          plan.problems.append(mayBeRenamed(item, stranger, side, isDeletion: isDeletion))
           return true
         case .forget(let agreement):
           // It may have another name by now, and is to be deleted there once that can be read. The
@@ -114,7 +112,9 @@ extension CollectionSync {
     return plan
   }
 
-  private func mayBeRenamed(_ item: ItemVersion, _ file: Href, _ side: Side) -> ItemTrouble {
+  private func mayBeRenamed(
+    _ item: ItemVersion, _ file: Href, _ side: Side, isDeletion: Bool
+  ) -> ItemTrouble {
     trouble(
       item, beside: side,
       ItemProblem(
@@ -123,8 +123,8 @@ extension CollectionSync {
           + " be it; so it stays on the \(side.opposite.rawValue) side",
         hint: storage(side).traits.keepsAddresses
           ? "Run the sync again; what cannot be read then counts as another item."
-          : "Let calgw read that file, and sync again. Where it is out of the folder, the next sync"
-            + " deletes this one, too."))
+          : "Let calgw read that file, and sync again."
+            + " \(outOfFolder(side, isDeletion: isDeletion))"))
   }
 
   /// What the other side has edited comes back whichever side holds, unless the policy says
@@ -151,15 +151,23 @@ extension CollectionSync {
         hint: "\(mend)."))
   }
 
-  private func isInBroken(_ file: Href, _ item: ItemVersion, _ side: Side) -> ItemTrouble {
+  private func isInBroken(
+    _ file: Href, _ item: ItemVersion, _ side: Side, isDeletion: Bool
+  ) -> ItemTrouble {
     trouble(
       item, beside: side,
       ItemProblem(
         .incomplete,
         "'\(file.text)' on the \(side.rawValue) side seems to be it, and is no whole item; so it is"
           + " left alone on both",
-        hint: "Mend that file, and sync again. Where it is out of the folder, the next sync deletes"
-          + " this one, too, unless it has a file of its own."))
+        hint: "Mend that file, and sync again. \(outOfFolder(side, isDeletion: isDeletion))"))
+  }
+
+  /// What comes of taking away the file that keeps an item on the other side.
+  private func outOfFolder(_ side: Side, isDeletion: Bool) -> String {
+    let outcome =
+      isDeletion ? "deletes this one, too" : "brings this one to the \(side.rawValue) side"
+    return "Where it is out of the folder, the next sync \(outcome)."
   }
 
   /// Of an item that stays on the other side than the file that keeps it there.
@@ -173,35 +181,28 @@ extension CollectionSync {
   private func brokenFiles(on side: Side, _ differing: Differing)
     async throws(SyncFailure) -> BrokenFiles
   {
-    let obstructed = differing.observations.compactMap { seen -> (href: Href, of: ItemProblem)? in
+    let hrefs = differing.observations.compactMap { seen -> Href? in
       guard seen.side == side, case .obstructed(_, let problem) = seen.state,
         [.incomplete, .severalUIDs, .unreadable].contains(problem.code)
       else { return nil }
-      return (seen.href, problem)
+      return seen.href
     }
     let shared = Dictionary(
       differing.agreements.map { ($0[side].href, $0.uid) }, uniquingKeysWith: { first, _ in first })
     let owners = Self.owners(of: side, differing)
     var files = BrokenFiles()
-    func note(_ uids: some Sequence<ItemID>, at href: Href) {
-      for uid in uids {
-        files.uids.insert(uid)
-        files.uidsAt[href, default: []].insert(uid)
-        if let owner = shared[href], owner != uid { files.displaced[uid] = href }
-      }
-    }
-    // Of the rest it is known what stood in them when they were looked at.
-    for (href, problem) in obstructed.dropFirst(Self.brokenFilesRead) {
-      note(problem.uids, at: href)
-      if problem.code == .unreadable, owners[href] == nil { files.stranger = href }
-    }
-    try await read(obstructed.prefix(Self.brokenFilesRead).map(\.href), on: side) {
+    try await read(hrefs, on: side) {
       (part) throws(SyncFailure) in
       for outcome in part {
         switch outcome.result {
         case .found(_, let data, _):
           let object = CalendarObject(SyntaxTree(bytes: data.bytes))
-          note(object.uids.map(ItemID.init(bytes:)), at: outcome.href)
+          for uid in object.uids.map(ItemID.init(bytes:)) {
+            files.uids.insert(uid)
+            files.uidsAt[outcome.href, default: []].insert(uid)
+            let owner = shared[outcome.href]
+            if let owner, owner != uid { files.displaced[uid] = outcome.href }
+          }
         case .problem(let problem) where problem.code != .unreadable: continue
         case .problem, .missing:
           if owners[outcome.href] == nil { files.stranger = files.stranger ?? outcome.href }

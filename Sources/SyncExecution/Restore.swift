@@ -101,7 +101,7 @@ extension CollectionSync {
   private func staysBeside(
     _ news: BehindBroken, _ wanted: WantedText, in file: Href?
   ) -> ReportedConflict {
-    // Where that is what both shared, the other side alone has changed it.
+    // Where that is what both shared, there is nothing to join with what the other side changed.
     let isAgreed = wanted.canonical == news.agreed?.local.canonical
     return ReportedConflict(
       item: ReportedItem(

@@ -27,9 +27,13 @@ private struct Remains {
     uids = known.union(problem.uids)
   }
 
-  /// A text that is cut off may end amid its UID.
+  /// A text that is cut off may end amid its UID, and there amid what a backslash begins.
   func mayBe(_ uid: ItemID) -> Bool {
-    uids.isEmpty || uids.contains { uid.bytes.starts(with: $0.bytes) }
+    uids.isEmpty
+      || uids.contains { known in
+        let isEscape = known.bytes.last == UInt8(ascii: "\\")
+        return uid.bytes.starts(with: isEscape ? known.bytes.dropLast() : known.bytes[...])
+      }
   }
 }
 

@@ -87,7 +87,8 @@ extension Ledger {
     for place in old { try release(place.side, place.href) }
     for place in evicted { try lookAgain(at: place) }
     for side in Side.allCases {
-      try settle(new[side], on: side)
+      let isHere = old.contains { $0.side == side && $0.href == new[side].href }
+      try settle(new[side], on: side, comesHere: !isHere)
       if new[side].href.isVacated { try noteGone(new[side].href, on: side) }
     }
   }
@@ -158,9 +159,15 @@ extension Ledger {
     }
   }
 
-  private func settle(_ item: ItemVersion, on side: Side) throws {
-    if let seen = try glimpse(side, item.href), seen.shows(item.version) {
+  /// When the former holder of the place went is not known of this one.
+  private func settle(_ item: ItemVersion, on side: Side, comesHere: Bool) throws {
+    guard let seen = try glimpse(side, item.href) else { return }
+    if seen.shows(item.version) {
       try drop(side, item.href)
+    } else if comesHere, seen.missed != nil, !item.href.isVacated {
+      try db.run(
+        "UPDATE observations SET missed_from = NULL, missed_to = NULL WHERE \(Self.atPlace)",
+        place(side, item.href))
     }
   }
 }

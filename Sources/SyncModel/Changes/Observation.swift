@@ -8,9 +8,8 @@ public struct Observation: Sendable, Hashable {
   public var state: State
   /// Why the item still waits although it was seen; nil where nothing holds it.
   public var wait: Wait?
-  /// When the run began that found something there that is no item, or not read yet, in the place
-  /// of an item; or nothing. What came and what went in one run has one time; nil where no look
-  /// tells.
+  /// When the run began that found something there in the place of an item, or nothing. What came
+  /// and what went in one run has one time; nil where no look tells.
   public var since: Instant?
   /// The time in which the item went that both sides share at that place: from the run after which
   /// it was not read there to the one that found nothing there, or another item. The journal says

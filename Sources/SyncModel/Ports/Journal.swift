@@ -104,9 +104,9 @@ public struct KnownResource: Sendable, Hashable {
 /// News of one resource.
 public enum ObservedChange: Sendable, Hashable {
   /// Put this in the place of any observation of its href on that side (its `wait` is kept only
-  /// if given). It keeps `since` of one that found nothing there either, or something that
-  /// nobody has read as an item. Where an agreement has the place, it gets `missed`, and keeps that
-  /// until the item of the agreement is read there.
+  /// if given). It keeps `since` where both found nothing there, or both something and the
+  /// former one no item. Where an agreement has the place, it gets `missed`, and keeps that until
+  /// the item of the agreement is read there.
   case observed(Observation)
   /// The resource is what was agreed, perhaps with new tag, digest or spelling: the agreement's
   /// version is replaced by this one and no observation remains.

@@ -120,6 +120,30 @@ extension JournalRule {
         ], "its own time")
     },
 
+    JournalRule("nor when nothing can be read there yet") { journal, check in
+      try await journal.agree([Sample.agreement("u", "A")])
+      let place = Href("u.ics")
+      func see(_ state: Observation.State, at time: Int64) async throws {
+        let seen = Observation(
+          side: .local, href: place, state: state, since: Instant(milliseconds: time))
+        try await journal.record(read: [.observed(seen)], on: .local, contents: [])
+      }
+      try await see(.gone, at: 1)
+      try await see(.obstructed(nil, Sample.problem), at: 2)
+      var moved = Sample.agreement("u", "A")
+      moved.local.href = Href("moved.ics")
+      var taker = Sample.agreement("other", "A")
+      taker.local.href = place
+      try await journal.agree([moved, taker])
+      check.equal(
+        try await journal.differing().observations.filter { $0.side == .local }.map(\.missed),
+        [nil], "the file of the taker")
+      try await see(.gone, at: 3)
+      check.equal(
+        try await journal.differing().observations.filter { $0.side == .local }.map(\.missed),
+        [instants(2...3)], "its own time")
+    },
+
     JournalRule("an item went when another one was found in its place") { journal, check in
       try await journal.agree([Sample.agreement("u", "A")])
       let other = Sample.item("other", at: "u.ics", "B")

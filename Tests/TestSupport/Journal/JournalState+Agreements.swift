@@ -23,7 +23,7 @@ extension JournalState {
       for side in Side.allCases { lookAgain(at: other[side], on: side) }
     }
     for side in Side.allCases {
-      settle(agreement[side], on: side)
+      settle(agreement[side], on: side, comesHere: old?[side].href != agreement[side].href)
       let place = Place(side, agreement[side].href)
       if agreement[side].href.isVacated, observations[place] == nil {
         let href = agreement[side].href
@@ -61,9 +61,15 @@ extension JournalState {
     }
   }
 
-  private mutating func settle(_ item: ItemVersion, on side: Side) {
+  /// When the former holder of the place went is not known of this one.
+  private mutating func settle(_ item: ItemVersion, on side: Side, comesHere: Bool) {
     let place = Place(side, item.href)
-    if let seen = observations[place], seen.shows(item.version) { observations[place] = nil }
+    guard let seen = observations[place] else { return }
+    if seen.shows(item.version) {
+      observations[place] = nil
+    } else if comesHere, !item.href.isVacated {
+      observations[place]?.missed = nil
+    }
   }
 }
 

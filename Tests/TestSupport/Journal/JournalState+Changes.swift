@@ -25,8 +25,8 @@ extension JournalState {
     }
   }
 
-  /// It keeps `since` of one that found nothing there either, or something that was not read as an
-  /// item; where an agreement has the place, `missed` until its item is read there.
+  /// It keeps `since` where both found nothing there, or both something and the former one no item;
+  /// where an agreement has the place, `missed` until its item is read there.
   mutating func write(_ seen: Observation) {
     let place = Place(seen.side, seen.href)
     let former = observations[place]
